@@ -1,0 +1,1 @@
+//! Probability over legal moves and over game outcomes.
