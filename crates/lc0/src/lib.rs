@@ -12,6 +12,7 @@
 pub mod layer;
 mod network_file;
 pub mod proto;
+pub mod random;
 
 pub use layer::LayerError;
 pub use network_file::{MAXIMUM_SIZE, NetworkFile, NetworkFileError};

@@ -1,9 +1,11 @@
 //! A network file in memory.
 
 mod container;
+mod edit;
 mod error;
 mod markers;
 mod tree;
+mod write;
 
 pub use container::MAXIMUM_SIZE;
 pub use error::NetworkFileError;
@@ -122,16 +124,10 @@ impl NetworkFile {
     /// # Errors
     /// Where there is no such layer, or its numbers are broken or not finite.
     pub fn values(&self, path: &str) -> Result<Vec<f32>, NetworkFileError> {
-        let layer = self.layer(path).ok_or_else(|| NetworkFileError::Path {
-            name: self.name.clone(),
-            path: path.to_owned(),
-            problem: "there is no such layer".to_owned(),
-        })?;
-        layer::decode(layer).map_err(|source| NetworkFileError::Layer {
-            name: self.name.clone(),
-            path: path.to_owned(),
-            source,
-        })
+        let Some(layer) = self.layer(path) else {
+            return Err(self.path_error(path, "there is no such layer".to_owned()));
+        };
+        layer::decode(layer).map_err(|source| self.layer_error(path, source))
     }
 
     fn weights(&self) -> Option<&Message> {

@@ -4,6 +4,7 @@
 //! Writing the tree gives the same bytes; replacing a node changes only its own bytes and the
 //! lengths around it.
 
+mod edit;
 mod read;
 mod rope;
 

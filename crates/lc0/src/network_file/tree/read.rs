@@ -36,6 +36,21 @@ pub(in crate::network_file) fn read(
     reader.message(structure, 0..end)
 }
 
+/// Numbers and extents, keys included, of the fields of a message that [`read`] has accepted.
+pub(super) fn fields(message: &Bytes) -> impl Iterator<Item = (u32, Range<usize>)> {
+    let reader = Reader { bytes: message.clone(), messages: 0 };
+    let mut position = 0;
+    std::iter::from_fn(move || {
+        let start = position;
+        if start == reader.bytes.len() {
+            return None;
+        }
+        let wire = reader.field(start, reader.bytes.len()).expect("the message was accepted");
+        position = wire.value.end;
+        Some((wire.number, start..position))
+    })
+}
+
 struct Reader {
     bytes: Bytes,
     /// Messages and layers so far.
