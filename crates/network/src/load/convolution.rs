@@ -1,0 +1,121 @@
+//! Convolution blocks and the residual tower (LC0_FORMAT section 6).
+
+use super::{LoadError, Loader};
+use crate::activation::Activation;
+use crate::architecture::{
+    Body, Convolution, INPUT_CHANNELS, ResidualBlock, ResidualTower, SqueezeExcitation,
+};
+use crate::tensor::{FileOrder, Group, Source};
+
+/// Added to the variance of a batch normalisation before its root is taken.
+const BATCH_NORM_EPSILON: f32 = 1e-5;
+
+impl Loader<'_> {
+    pub(super) fn residual_tower(&mut self) -> Result<Body, LoadError> {
+        let activation = self.default_activation();
+        let input = self.convolution("input", INPUT_CHANNELS, 3, activation)?;
+        let filters = input.outputs;
+        let present =
+            |&block: &usize| self.layer_count(&format!("residual.{block}.conv1.weights")).is_some();
+        let count = (0..).take_while(present).count();
+        let mut blocks = Vec::new();
+        for block in 0..count {
+            if block + 1 == count {
+                self.group = Group::FinalBlock;
+            }
+            blocks.push(self.residual_block(&format!("residual.{block}"), filters)?);
+        }
+        Ok(Body::Residual(ResidualTower { input, blocks }))
+    }
+
+    fn residual_block(&mut self, path: &str, filters: usize) -> Result<ResidualBlock, LoadError> {
+        let activation = self.default_activation();
+        let conv1 = self.convolution(&format!("{path}.conv1"), filters, 3, activation)?;
+        let conv2_path = format!("{path}.conv2");
+        let conv2 = self.convolution(&conv2_path, conv1.outputs, 3, Activation::Identity)?;
+        if conv2.outputs != filters {
+            let found = self.count(&format!("{conv2_path}.weights"))?;
+            let expected = (filters * conv2.inputs * 9).to_string();
+            return Err(self.wrong_count(&format!("{conv2_path}.weights"), found, expected));
+        }
+        let squeeze_excitation = match self.layer_count(&format!("{path}.se.w1")) {
+            Some(_) => Some(self.squeeze_excitation(&format!("{path}.se"), filters)?),
+            None => None,
+        };
+        Ok(ResidualBlock { conv1, conv2, squeeze_excitation, activation })
+    }
+
+    fn squeeze_excitation(
+        &mut self,
+        path: &str,
+        filters: usize,
+    ) -> Result<SqueezeExcitation, LoadError> {
+        let (weight, bias) = (format!("{path}.w1"), format!("{path}.b1"));
+        let reduce = self.dense(&weight, &bias, filters, self.default_activation())?;
+        let (weight, bias) = (format!("{path}.w2"), format!("{path}.b2"));
+        let identity = Activation::Identity;
+        let expand = self.dense_to(&weight, &bias, reduce.outputs, 2 * filters, identity)?;
+        Ok(SqueezeExcitation { reduce, expand })
+    }
+
+    /// A convolution with its batch normalisation folded in:
+    /// `g = gamma / sqrt(variance + eps)`, `w' = g w`, `b' = beta - g (mean - bias)`.
+    pub(super) fn convolution(
+        &mut self,
+        path: &str,
+        inputs: usize,
+        kernel: usize,
+        activation: Activation,
+    ) -> Result<Convolution, LoadError> {
+        let weights_path = format!("{path}.weights");
+        let count = self.count(&weights_path)?;
+        let per_output = inputs * kernel * kernel;
+        if count % per_output != 0 {
+            let expected = format!("a multiple of {per_output}");
+            return Err(self.wrong_count(&weights_path, count, expected));
+        }
+        let outputs = count / per_output;
+        let mut weights = self.decode(&weights_path, count)?;
+        let mut bias = self.optional(&format!("{path}.biases"), outputs, 0.0)?;
+        let means_path = format!("{path}.bn_means");
+        if self.layer_count(&means_path).is_some() {
+            let means = self.decode(&means_path, outputs)?;
+            // The field's name says deviation, its values are variances.
+            let variances_path = format!("{path}.bn_stddivs");
+            let variances = self.decode(&variances_path, outputs)?;
+            let gammas = self.optional(&format!("{path}.bn_gammas"), outputs, 1.0)?;
+            let betas = self.optional(&format!("{path}.bn_betas"), outputs, 0.0)?;
+            for output in 0..outputs {
+                let scale = gammas[output] / (variances[output] + BATCH_NORM_EPSILON).sqrt();
+                if !scale.is_finite() {
+                    let what = format!(
+                        "{variances_path}: variance {} of channel {output} gives no finite scale",
+                        variances[output]
+                    );
+                    return Err(self.unsupported(what));
+                }
+                for weight in &mut weights[output * per_output..][..per_output] {
+                    *weight *= scale;
+                }
+                bias[output] = betas[output] - scale * (means[output] - bias[output]);
+            }
+        }
+        let order =
+            FileOrder::Transposed { outer: outputs, rows: inputs, columns: kernel * kernel };
+        let shape = vec![outputs, kernel, kernel, inputs];
+        let source = Source::ConvolutionWeights(path.to_owned());
+        let weight = self.push(weights_path, shape, order, source, weights);
+        let source = Source::ConvolutionBias(path.to_owned());
+        let name = format!("{path}.biases");
+        let bias = self.push(name, vec![outputs], FileOrder::Same, source, bias);
+        Ok(Convolution { inputs, outputs, kernel, weight, bias, activation })
+    }
+
+    /// The values of a layer, or `len` times `absent` where it is not there.
+    fn optional(&self, path: &str, len: usize, absent: f32) -> Result<Vec<f32>, LoadError> {
+        match self.layer_count(path) {
+            Some(_) => self.decode(path, len),
+            None => Ok(vec![absent; len]),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! From file to network and back, for every structure.
+
+use lc0::NetworkFile;
+use lc0::random::{Preset, random_network};
+use network::{Group, HeadSelection, Network, PolicyHeadName, ValueHeadName};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// Presets small enough for a test.
+fn presets() -> impl Iterator<Item = Preset> {
+    let small = |preset: &Preset| lc0::random::parameter_count(&preset.specification()) < 2_000_000;
+    Preset::ALL.into_iter().filter(small)
+}
+
+fn file(preset: Preset) -> NetworkFile {
+    let mut generator = ChaCha8Rng::seed_from_u64(7);
+    let net = random_network(&preset.specification(), &mut generator);
+    NetworkFile::new(preset.name(), net).unwrap()
+}
+
+fn load(file: &NetworkFile) -> Network {
+    Network::load(file, HeadSelection::default()).unwrap()
+}
+
+#[test]
+fn a_network_stored_unchanged_keeps_every_byte() {
+    assert!(presets().count() >= 7);
+    for preset in presets() {
+        let original = file(preset);
+        let mut stored = original.clone();
+        let network = load(&original);
+        network.store(&network.parameters, &mut stored).unwrap();
+        assert_eq!(stored.to_bytes(), original.to_bytes(), "{}", preset.name());
+    }
+}
+
+#[test]
+fn changed_parameters_are_read_back_to_the_rounding_of_their_encoding() {
+    for preset in presets() {
+        let original = file(preset);
+        let network = load(&original);
+        let changed: Vec<f32> = network
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(index, value)| value + 0.01 * ((index % 11) as f32 - 5.0))
+            .collect();
+        let mut stored = original.clone();
+        network.store(&changed, &mut stored).unwrap();
+        let bytes = stored.to_bytes();
+        let again = load(&NetworkFile::from_bytes("stored", bytes).unwrap());
+        assert_eq!(again.architecture.layout.len(), changed.len(), "{}", preset.name());
+        for tensor in again.architecture.layout.tensors() {
+            let (wanted, found) = (&changed[tensor.range()], &again.parameters[tensor.range()]);
+            let least = wanted.iter().copied().fold(f32::INFINITY, f32::min);
+            let most = wanted.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let bound =
+                (most - least) / 65535.0 / 2.0 + 2.0 * f32::EPSILON * most.abs().max(-least);
+            for (wanted, found) in wanted.iter().zip(found) {
+                let error = (wanted - found).abs();
+                assert!(error <= bound, "{}: {} by {error}", preset.name(), tensor.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn heads_that_are_not_selected_keep_their_bytes() {
+    let original = file(Preset::TinyBt4);
+    let network = load(&original);
+    let changed: Vec<f32> = network.parameters.iter().map(|value| value * 1.5 + 0.1).collect();
+    let mut stored = original.clone();
+    network.store(&changed, &mut stored).unwrap();
+    let unselected = |path: &str| {
+        ["optimistic_st", "soft", "value_heads.q", "value_heads.st", "val_err", "val_cat"]
+            .iter()
+            .any(|head| path.contains(head))
+    };
+    let mut kept = 0;
+    for (path, layer) in original.layers() {
+        if unselected(&path) {
+            assert_eq!(stored.layer(&path), Some(layer), "{path}");
+            kept += 1;
+        } else {
+            assert_ne!(stored.layer(&path), Some(layer), "{path}");
+        }
+    }
+    assert!(kept > 10, "{kept} layers of heads that were not selected");
+}
+
+#[test]
+fn a_head_that_is_not_there_is_named_with_those_that_are() {
+    let check = |preset: &str, policy: PolicyHeadName, value: ValueHeadName, expected: &str| {
+        let preset = Preset::by_name(preset).unwrap();
+        let error = Network::load(&file(preset), HeadSelection { policy, value }).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    };
+    let (policy, value) = (PolicyHeadName::Opponent, ValueHeadName::Winner);
+    let expected = "tiny-bt4: no policy head 'opponent'; the file has vanilla, optimistic, soft";
+    check("tiny-bt4", policy, value, expected);
+    let (policy, value) = (PolicyHeadName::Vanilla, ValueHeadName::Q);
+    check("tiny-t82", policy, value, "tiny-t82: no value head 'q'; the file has winner");
+}
+
+#[test]
+fn every_group_has_parameters_and_the_last_layer_is_a_group_of_its_own() {
+    for preset in presets() {
+        let network = load(&file(preset));
+        let tensors = network.architecture.layout.tensors();
+        for group in [Group::Backbone, Group::FinalBlock, Group::PolicyHead, Group::ValueHead] {
+            let count = tensors.iter().filter(|tensor| tensor.group == group).count();
+            assert!(count > 0, "{}: {group:?}", preset.name());
+        }
+        for tensor in tensors.iter().filter(|tensor| tensor.group == Group::FinalBlock) {
+            let name = &tensor.name;
+            assert!(name.starts_with("encoder.") || name.starts_with("residual."), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_missing_or_misshapen_layer_is_named() {
+    let preset = Preset::TinyBt4;
+    let check = |edit: &dyn Fn(&mut NetworkFile), expected: &str| {
+        let mut broken = file(preset);
+        edit(&mut broken);
+        let error = Network::load(&broken, HeadSelection::default()).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    };
+    check(&|file| file.remove("encoder.1.ln2_betas").unwrap(), "encoder.1.ln2_betas is missing");
+    let linear = lc0::proto::Encoding::Linear16;
+    check(
+        &|file| file.set("encoder.0.mha.q_b", &[0.0; 6], linear).unwrap(),
+        "encoder.0.mha.q_b has 6 elements, expected a multiple of the head count",
+    );
+    check(&|file| file.set("ip_emb_w", &[0.0; 6], linear).unwrap(), "ip_emb_w has 6 elements");
+}
