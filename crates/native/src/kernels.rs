@@ -1,0 +1,29 @@
+//! The computations that the networks' layers consist of, forward and backward.
+//!
+//! All take row-major `f32` slices whose rows are tokens (squares, or positions), and the
+//! [`InstructionSet`] to run on. None allocates.
+//!
+//! # The same bits everywhere
+//!
+//! Every result is one fixed sequence of rounded operations. An element of a product is a single
+//! chain of fused multiply-adds over the inner dimension in ascending order; a sum over a row runs
+//! in sixteen interleaved chains that are then added in one order. Neither depends on the number
+//! of rows handed in together, on the size of tiles, or on the instruction set, so a position's
+//! outputs have the same bits in any batch, on any number of threads and on any processor.
+//!
+//! # Not a number
+//!
+//! NaN in an input comes out as NaN and is never lost in a maximum or a clamp.
+
+mod activation;
+mod matmul;
+mod matrix;
+mod packed;
+#[cfg(test)]
+mod testing;
+
+pub use crate::simd::InstructionSet;
+pub use activation::Activation;
+pub use matmul::{Add, Epilogue, Save, matmul};
+pub use matrix::{MatrixMut, MatrixRef};
+pub use packed::PackedMatrix;

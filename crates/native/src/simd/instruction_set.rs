@@ -1,0 +1,80 @@
+use std::fmt;
+use std::sync::OnceLock;
+
+use super::{Kernel, portable};
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
+
+/// A set of vector instructions that this processor is known to have.
+///
+/// Kernels give the same bits on every set, so the choice only decides their speed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InstructionSet(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    Portable,
+}
+
+impl InstructionSet {
+    /// Plain Rust: NEON on arm64; on x86-64 only a reference for tests, as its multiply-adds are
+    /// then calls to the mathematics library.
+    pub const PORTABLE: InstructionSet = InstructionSet(Kind::Portable);
+
+    /// The fastest set of this processor.
+    pub fn detect() -> InstructionSet {
+        static DETECTED: OnceLock<InstructionSet> = OnceLock::new();
+        *DETECTED.get_or_init(|| InstructionSet::available()[0])
+    }
+
+    /// All sets of this processor, the fastest first.
+    pub fn available() -> Vec<InstructionSet> {
+        let mut sets = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+            let avx512 = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            if avx2 && avx512 {
+                sets.push(InstructionSet(Kind::Avx512));
+            }
+            if avx2 {
+                sets.push(InstructionSet(Kind::Avx2));
+            }
+        }
+        sets.push(InstructionSet::PORTABLE);
+        sets
+    }
+
+    /// Runs a kernel compiled for this set.
+    #[inline]
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `available` alone makes this value, after it has seen the features.
+            Kind::Avx512 => unsafe { avx512::run(kernel) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Kind::Avx2 => unsafe { avx2::run(kernel) },
+            Kind::Portable => portable::run(kernel),
+        }
+    }
+}
+
+impl fmt::Display for InstructionSet {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => "AVX-512",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => "AVX2",
+            Kind::Portable => "portable",
+        })
+    }
+}
