@@ -85,8 +85,11 @@ fn body(parameters: Parameters<'_>, body: &Body, planes: &Planes, trace: &mut Tr
     }
 }
 
+/// Takes the name, the shape and the elements of a stage.
+type Observer<'a> = dyn FnMut(&str, &[usize], &[f64]) + 'a;
+
 /// Where intermediate tensors are shown.
-pub(crate) struct Trace<'a>(&'a mut dyn FnMut(&str, &[usize], &[f64]));
+pub(crate) struct Trace<'a>(&'a mut Observer<'a>);
 
 impl Trace<'_> {
     pub(crate) fn stage(&mut self, name: &str, shape: &[usize], values: &[f64]) {
