@@ -1,5 +1,8 @@
 //! From a game to a network's input planes (LC0_FORMAT section 2).
 
+#[cfg(test)]
+mod tests;
+
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Position, Role, Square};
 
 use crate::game::{Frame, Game};

@@ -1,5 +1,8 @@
 //! When a game is over, and why.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 use shakmaty::{Color, Position};

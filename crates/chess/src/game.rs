@@ -1,6 +1,8 @@
 //! A game: its start, its moves and every position on the way.
 
 mod frame;
+#[cfg(test)]
+mod tests;
 
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, MoveList, Position, fen::Fen};

@@ -1,5 +1,5 @@
 //! Chess as a network sees it: games with their history, Lc0's input planes and its 1858 policy
-//! entries, and the rules by which a game ends.
+//! entries, the rules by which a game ends, and Lichess puzzle files.
 //!
 //! The rules of chess come from [`shakmaty`]; this crate adds what a network needs and knows
 //! neither tensors nor network files. "LC0_FORMAT" in its documentation names the project's
@@ -42,6 +42,7 @@ mod input_format;
 mod move_index;
 mod orientation;
 mod planes;
+pub mod puzzle;
 
 pub use encode::{Encoding, EncodingError, encode};
 pub use ending::{Ending, Outcome, Rules};

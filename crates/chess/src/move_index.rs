@@ -1,6 +1,8 @@
 //! The 1858 moves that an Lc0 policy knows (LC0_FORMAT section 3).
 
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 

@@ -1,5 +1,8 @@
 //! The board as the side to move sees it, which is how a network sees it.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 use shakmaty::{Bitboard, Board, Color, Position, Square};

@@ -99,7 +99,7 @@ pub(crate) fn element_size(encoding: Encoding) -> usize {
 pub fn element_count(layer: &Layer) -> Result<usize, LayerError> {
     let size = element_size(encoding(layer)?);
     let bytes = layer.params.as_ref().map_or(0, |params| params.len());
-    if bytes % size != 0 {
+    if !bytes.is_multiple_of(size) {
         return Err(LayerError::PartialElement { bytes, size });
     }
     let elements = bytes / size;
@@ -171,9 +171,13 @@ fn elements<const SIZE: usize>(
 
 /// The index of the first element that is infinite or not a number.
 fn not_finite(values: &[f32]) -> Option<usize> {
-    // A sum of products with 0 is 0 unless something is not finite; it vectorises, unlike a search.
-    if values.iter().all(|value| value.is_finite()) {
+    // Looking at all of them vectorises, stopping at the first does not.
+    let all = values.iter().fold(true, |finite, value| finite & value.is_finite());
+    if all {
         return None;
     }
     values.iter().position(|value| !value.is_finite())
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,10 +9,12 @@
 //! by its path (`encoder.0.mha.q_w`), and writes a file back with everything that was not replaced
 //! kept byte for byte, fields unknown to this crate included.
 
+pub mod describe;
 pub mod layer;
 mod network_file;
 pub mod proto;
 pub mod random;
 
+pub use describe::Description;
 pub use layer::LayerError;
 pub use network_file::{MAXIMUM_SIZE, NetworkFile, NetworkFileError};

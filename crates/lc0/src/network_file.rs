@@ -62,13 +62,16 @@ impl NetworkFile {
     }
 
     fn from_contents(name: String, contents: Contents) -> Result<Self, NetworkFileError> {
-        let malformed = |fault: Malformed| {
-            // The path of a layer starts below the weights.
-            let fields = fault.fields.iter().rev().filter(|field| *field != WEIGHTS);
+        let malformed = |mut fault: Malformed| {
+            // As the path of a layer, that of a fault starts below the weights.
+            if fault.fields.len() > 1 && fault.fields.last().is_some_and(|name| name == WEIGHTS) {
+                fault.fields.pop();
+            }
+            fault.fields.reverse();
             NetworkFileError::Malformed {
                 name: name.clone(),
                 offset: fault.offset as u64,
-                path: fields.cloned().collect::<Vec<_>>().join("."),
+                path: fault.fields.join("."),
                 problem: fault.problem,
             }
         };
@@ -146,3 +149,6 @@ fn decode(message: &Message) -> Result<Net, prost::DecodeError> {
     markers::normalise(&mut net);
     Ok(net)
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,14 +16,34 @@
 //! NaN in an input comes out as NaN and is never lost in a maximum or a clamp.
 
 mod activation;
+mod adamw;
+mod attention;
+mod convolution;
+mod elementwise;
+mod layer_norm;
 mod matmul;
 mod matrix;
 mod packed;
+mod softmax;
 #[cfg(test)]
 mod testing;
+mod tile;
+mod weight_gradient;
 
 pub use crate::simd::InstructionSet;
-pub use activation::Activation;
+pub use activation::{Activation, activate, activate_backward};
+pub use adamw::{AdamWState, BiasCorrection, adamw};
+pub use attention::{HeadLayout, ScoreBias, TOKENS, attention, attention_backward};
+pub use convolution::{col2im, im2col};
+pub use elementwise::{
+    add_assign, column_sums, first_non_finite, gate, gate_backward, move_average, multiply_assign,
+    scale_add,
+};
+pub use layer_norm::{
+    LayerNormGradients, LayerNormSaved, LayerNormWeights, layer_norm, layer_norm_backward,
+};
 pub use matmul::{Add, Epilogue, Save, matmul};
 pub use matrix::{MatrixMut, MatrixRef};
 pub use packed::PackedMatrix;
+pub use softmax::{softmax, softmax_backward};
+pub use weight_gradient::matmul_transposed_left;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Square};
 
-/// A position of a game's history: 88 bytes.
+/// A position of a game's history. Runs keep thousands of games, so it is small.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) board: Board,
@@ -21,6 +21,8 @@ pub(crate) struct Frame {
     /// The square on which an en-passant capture is legal.
     legal_en_passant: Option<Square>,
 }
+
+const _: () = assert!(size_of::<Frame>() == 96);
 
 impl Frame {
     pub(crate) fn at_start(position: &Chess) -> Frame {

@@ -105,3 +105,6 @@ impl<R: BufRead> BufRead for Hashing<R> {
         self.source.consume(count);
     }
 }
+
+#[cfg(test)]
+mod tests;

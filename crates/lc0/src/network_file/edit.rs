@@ -142,7 +142,7 @@ impl NetworkFile {
         NetworkFileError::Path { name: self.name.clone(), path: path.to_owned(), problem }
     }
 
-    pub(super) fn layer_error(&self, path: &str, source: LayerError) -> NetworkFileError {
+    pub(crate) fn layer_error(&self, path: &str, source: LayerError) -> NetworkFileError {
         NetworkFileError::Layer { name: self.name.clone(), path: path.to_owned(), source }
     }
 }

@@ -87,3 +87,6 @@ fn activations(format: &mut NetworkFormat) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

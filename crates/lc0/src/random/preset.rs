@@ -29,7 +29,7 @@ pub enum Preset {
     TowerConvolution,
     /// A residual tower with the oldest heads.
     TowerClassical,
-    /// The smallest attention body that has every part, 12 thousand weights.
+    /// The smallest attention body that has every part, 60 thousand weights.
     Smallest,
 }
 

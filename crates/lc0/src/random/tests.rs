@@ -49,6 +49,19 @@ fn maia_has_the_published_element_count() {
 }
 
 #[test]
+fn presets_have_the_sizes_that_they_tell() {
+    let check = |preset: Preset, expected: u64| {
+        assert_eq!(parameter_count(&preset.specification()), expected, "{}", preset.name());
+    };
+    check(Preset::TinyBt4, 417_377);
+    check(Preset::TinyT82, 118_471);
+    check(Preset::TowerAttention, 85_418);
+    check(Preset::TowerConvolution, 108_779);
+    check(Preset::TowerClassical, 1_028_823);
+    check(Preset::Smallest, 59_502);
+}
+
+#[test]
 fn networks_have_as_many_numbers_as_counted_and_no_wild_ones() {
     for preset in Preset::ALL {
         let specification = preset.specification();

@@ -1,7 +1,12 @@
 //! Activation functions and their derivatives.
 
 mod functions;
+#[cfg(test)]
+mod tests;
 
+use super::InstructionSet;
+use super::elementwise::{Combine, update};
+use crate::simd::{Kernel, LANES, Lanes, Simd};
 pub(super) use functions::Function;
 pub(super) use functions::{Identity, Mish, Relu, ReluSquared, Selu, Sigmoid, Swish, Tanh};
 
@@ -82,3 +87,43 @@ macro_rules! with_function {
     }};
 }
 pub(super) use with_function;
+
+/// `x = activation(x)`
+pub fn activate(set: InstructionSet, activation: Activation, x: &mut [f32]) {
+    struct Activate<'a>(Activation, &'a mut [f32]);
+    impl Kernel for Activate<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) {
+            with_function!(self.0, F => {
+                for x in self.1.chunks_mut(LANES) {
+                    F::value(simd, simd.load_chunk(x, 0.0)).store_chunk(x);
+                }
+            });
+        }
+    }
+    set.run(Activate(activation, x));
+}
+
+/// The backward pass: multiplies `gradient` by the derivative at the arguments `x` of the
+/// activation.
+///
+/// # Panics
+///
+/// If the lengths differ.
+pub fn activate_backward(
+    set: InstructionSet,
+    activation: Activation,
+    x: &[f32],
+    gradient: &mut [f32],
+) {
+    struct Derivative(Activation);
+    impl Combine for Derivative {
+        #[inline(always)]
+        fn combine<S: Simd>(&self, simd: S, gradient: S::Lanes, x: S::Lanes) -> S::Lanes {
+            with_function!(self.0, F => gradient * F::value_and_derivative(simd, x).1)
+        }
+    }
+    update(set, Derivative(activation), gradient, x);
+}

@@ -1,13 +1,11 @@
 use super::activation::{Activation, Function, with_function};
 use super::packed::{PANEL, PackedMatrix};
+use super::tile::{self, TILE_ROWS, Tile};
 use super::{InstructionSet, MatrixMut, MatrixRef};
 use crate::simd::{Kernel, LANES, Lanes, Simd};
 
 #[cfg(test)]
 mod tests;
-mod tile;
-
-use tile::{DEPTH, LeftBlock, Tile};
 
 /// What is done to the elements of a product before they are stored, in the order of the fields.
 ///
@@ -113,6 +111,13 @@ pub fn matmul(
 /// Panels that a block of the left operand passes before the next block is copied.
 const GROUP: usize = 8;
 
+/// The most elements of the inner dimension between two stops of the sums in memory.
+const DEPTH: usize = 512;
+
+/// The distance of the left operand's rows in the block: a cache line more than a power of two, so
+/// that the rows do not compete for the same places in the first-level cache.
+const STRIDE: usize = DEPTH + LANES;
+
 struct Matmul<'a> {
     a: MatrixRef<'a>,
     b: &'a PackedMatrix,
@@ -126,24 +131,25 @@ impl Kernel for Matmul<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
         let (rows, depth, columns) = (self.a.rows(), self.a.columns(), self.b.columns());
-        // Tiles of about the same height: 64 rows are 13, 13, 13, 13, 12 rather than 14 four times
-        // and 8.
-        let tiles = rows.div_ceil(S::TILE_ROWS).max(1);
-        let height = rows.div_ceil(tiles).max(1);
-        let mut left = LeftBlock::zeros();
+        let mut left = [[0.0; STRIDE]; TILE_ROWS];
         let mut sums = [Tile::zeros(); GROUP];
         let panels = columns.div_ceil(PANEL);
         let width = |panel: usize| (columns - panel * PANEL).min(PANEL);
         for group in (0..panels).step_by(GROUP) {
             let group = group..(group + GROUP).min(panels);
-            for row in (0..rows).step_by(height) {
-                let count = (rows - row).min(height);
+            for (row, count) in tile::tiles::<S>(rows) {
                 for k in (0..depth.max(1)).step_by(DEPTH) {
                     let length = (depth - k).min(DEPTH);
-                    left.fill(simd, self.a, (row, count), (k, length));
+                    tile::copy_rows(simd, &self.a, (row, count), (k, length), &mut left);
                     for (panel, sums) in group.clone().zip(&mut sums) {
                         let rows = &self.b.panel(panel)[k..k + length];
-                        sums.multiply_add(simd, &left, rows, (count, width(panel)), k == 0);
+                        sums.multiply_add(
+                            simd,
+                            left.as_slice(),
+                            rows,
+                            (count, width(panel)),
+                            k == 0,
+                        );
                         if k + length == depth {
                             let (columns, rows) = ((panel * PANEL, width(panel)), (row, count));
                             with_function!(self.epilogue.activation, F => {

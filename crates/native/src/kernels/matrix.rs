@@ -74,6 +74,15 @@ impl<'a> MatrixRef<'a> {
     pub fn row(&self, row: usize, columns: Range<usize>) -> &'a [f32] {
         &self.values[row * self.stride..][columns]
     }
+
+    /// All numbers from the start of a range of columns in a row on, to the end of that range in
+    /// the last row.
+    #[inline(always)]
+    pub(super) fn from(&self, row: usize, columns: Range<usize>) -> &'a [f32] {
+        assert!(row < self.rows && columns.end <= self.columns);
+        let end = (self.rows - 1) * self.stride + columns.end;
+        &self.values[row * self.stride + columns.start..end]
+    }
 }
 
 impl<'a> MatrixMut<'a> {

@@ -47,22 +47,9 @@ impl PackedMatrix {
     /// # Panics
     ///
     /// If the shape differs.
-    pub fn repack_rows(&mut self, _set: InstructionSet, rows: MatrixRef<'_>) {
+    pub fn repack_rows(&mut self, set: InstructionSet, rows: MatrixRef<'_>) {
         assert_eq!((rows.rows(), rows.columns()), (self.depth, self.columns), "shape");
-        if self.depth == 0 {
-            return;
-        }
-        for (index, panel) in self.panels.chunks_exact_mut(self.depth).enumerate() {
-            let start = index * PANEL;
-            let end = (start + PANEL).min(self.columns);
-            for (row, target) in panel.iter_mut().enumerate() {
-                let source = rows.row(row, start..end);
-                match source.try_into() {
-                    Ok(source) => target.0 = source,
-                    Err(_) => target.0[..source.len()].copy_from_slice(source),
-                }
-            }
-        }
+        set.run(PackRows { rows, panels: &mut self.panels });
     }
 
     /// Replaces the numbers, as [`PackedMatrix::from_output_input`] would set them.
@@ -92,6 +79,71 @@ impl PackedMatrix {
     }
 }
 
+/// Copies `width <= PANEL` columns from `column` on of the rows from `row` on, as many as `panel`
+/// has, and fills them up with zeros.
+#[inline(always)]
+pub(super) fn pack_rows<S: Simd>(
+    simd: S,
+    rows: &MatrixRef<'_>,
+    row: usize,
+    (column, width): (usize, usize),
+    panel: &mut [PanelRow],
+) {
+    for (target, row) in panel.iter_mut().zip(row..) {
+        let source = rows.row(row, column..column + width);
+        let (low, high) = source.split_at(width.min(LANES));
+        let (targets, _) = target.0.as_chunks_mut();
+        simd.load_chunk(low, 0.0).store(&mut targets[0]);
+        simd.load_chunk(high, 0.0).store(&mut targets[1]);
+    }
+}
+
+/// Packs the transpose of `count <= PANEL` rows from `row` on, in the columns from `column` on, as
+/// many as `panel` has rows, and fills it up with zeros.
+#[inline(always)]
+pub(super) fn pack_transposed<S: Simd>(
+    simd: S,
+    matrix: &MatrixRef<'_>,
+    (row, count): (usize, usize),
+    column: usize,
+    panel: &mut [PanelRow],
+) {
+    for half in (0..PANEL).step_by(LANES) {
+        let count = count.saturating_sub(half).min(LANES);
+        for (index, targets) in panel.chunks_mut(LANES).enumerate() {
+            let start = column + index * LANES;
+            let columns = start..start + targets.len();
+            let mut block = [simd.splat(0.0); LANES];
+            for (lanes, row) in block[..count].iter_mut().zip(row + half..) {
+                *lanes = simd.load_chunk(matrix.row(row, columns.clone()), 0.0);
+            }
+            let block = S::Lanes::transpose(block);
+            for (target, lanes) in targets.iter_mut().zip(block) {
+                lanes.store_chunk(&mut target.0[half..half + LANES]);
+            }
+        }
+    }
+}
+
+struct PackRows<'a> {
+    rows: MatrixRef<'a>,
+    panels: &'a mut [PanelRow],
+}
+
+impl Kernel for PackRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let (depth, columns) = (self.rows.rows(), self.rows.columns());
+        let panels = self.panels.chunks_exact_mut(depth.max(1));
+        for (panel, column) in panels.zip((0..columns).step_by(PANEL)) {
+            let width = (columns - column).min(PANEL);
+            pack_rows(simd, &self.rows, 0, (column, width), panel);
+        }
+    }
+}
+
 struct PackTransposed<'a> {
     weights: MatrixRef<'a>,
     panels: &'a mut [PanelRow],
@@ -103,23 +155,10 @@ impl Kernel for PackTransposed<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let (outputs, depth) = (self.weights.rows(), self.weights.columns());
-        // Sixteen outputs are half a panel.
-        for start in (0..outputs).step_by(LANES) {
-            let panel = &mut self.panels[start / PANEL * depth..][..depth];
-            let half = start % PANEL;
-            let count = (outputs - start).min(LANES);
-            for k in (0..depth).step_by(LANES) {
-                let length = (depth - k).min(LANES);
-                let mut block = [simd.splat(0.0); LANES];
-                for (row, lanes) in block[..count].iter_mut().enumerate() {
-                    let source = self.weights.row(start + row, k..k + length);
-                    *lanes = simd.load_chunk(source, 0.0);
-                }
-                let block = S::Lanes::transpose(block);
-                for (target, lanes) in panel[k..k + length].iter_mut().zip(block) {
-                    lanes.store_chunk(&mut target.0[half..half + LANES]);
-                }
-            }
+        let panels = self.panels.chunks_exact_mut(depth.max(1));
+        for (panel, output) in panels.zip((0..outputs).step_by(PANEL)) {
+            let count = (outputs - output).min(PANEL);
+            pack_transposed(simd, &self.weights, (output, count), 0, panel);
         }
     }
 }

@@ -50,3 +50,37 @@ pub(super) fn assert_close(actual: &[f32], expected: &[f64], scale: &[f64], tole
         assert!(error <= tolerance * s, "element {i} is {a:e}, not {e:e}; off by {error:e}");
     }
 }
+
+/// Asserts that `gradient` is the gradient of `function` at `x`, by central differences.
+#[track_caller]
+pub(super) fn assert_gradient(
+    function: impl Fn(&[f64]) -> f64,
+    x: &[f32],
+    gradient: &[f32],
+    tolerance: f64,
+) {
+    const STEP: f64 = 1e-5;
+    assert_eq!(x.len(), gradient.len());
+    let mut x = widen(x);
+    for i in 0..x.len() {
+        let centre = x[i];
+        x[i] = centre + STEP;
+        let above = function(&x);
+        x[i] = centre - STEP;
+        let below = function(&x);
+        x[i] = centre;
+        let expected = (above - below) / (2.0 * STEP);
+        let error = (f64::from(gradient[i]) - expected).abs();
+        assert!(error <= tolerance, "element {i} is {:e}, not {expected:e}", gradient[i]);
+    }
+}
+
+/// The same numbers in f64.
+pub(super) fn widen(x: &[f32]) -> Vec<f64> {
+    x.iter().map(|&x| f64::from(x)).collect()
+}
+
+/// The sum of products.
+pub(super) fn dot(a: &[f64], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(a, &b)| a * f64::from(b)).sum()
+}

@@ -139,3 +139,63 @@ fn where_either_is_not_a_number_the_other_argument_wins() {
         assert!(results[1].is_nan() && results[3].is_nan(), "{set}");
     }
 }
+
+/// `e^x` and, where `x <= 0`, `e^x - 1`.
+struct Exponentials<'a>(&'a [f32]);
+
+impl Kernel for Exponentials<'_> {
+    type Output = Vec<[f32; 2]>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        let mut results = Vec::new();
+        for x in self.0.chunks(LANES) {
+            let lanes = simd.load_first(x, 0.0);
+            let (mut e, mut minus_one) = ([0.0; LANES], [0.0; LANES]);
+            math::exp(simd, lanes).store(&mut e);
+            let negative = simd.splat(0.0).min(lanes);
+            math::exp_minus_one_of_negative(simd, negative).store(&mut minus_one);
+            results.extend(e.into_iter().zip(minus_one).map(<[f32; 2]>::from).take(x.len()));
+        }
+        results
+    }
+}
+
+#[test]
+fn exponentials_are_accurate_and_the_same_everywhere() {
+    let x: Vec<f32> = (-120_000..=95_000)
+        .map(|i| i as f32 * 1e-3)
+        .chain((0..1000).map(|i| -(0.97_f32.powi(i))))
+        .chain([f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, 0.0, -0.0])
+        .collect();
+    let expected = InstructionSet::PORTABLE.run(Exponentials(&x));
+    for set in InstructionSet::available() {
+        let results = set.run(Exponentials(&x));
+        for ((&x, result), expected) in x.iter().zip(&results).zip(&expected) {
+            assert_eq!(result.map(f32::to_bits), expected.map(f32::to_bits), "{set} at {x}");
+        }
+    }
+    // In units of the last place, and of the smallest subnormal number.
+    let units = |x: f32, expected: f64| {
+        let unit = (expected.abs() * f64::from(f32::EPSILON)).max(f64::from(f32::from_bits(1)));
+        (f64::from(x) - expected).abs() / unit
+    };
+    for (&x, [e, minus_one]) in x.iter().zip(expected) {
+        let exact = f64::from(x).exp();
+        if exact > f64::from(f32::MAX) {
+            assert_eq!(e, f32::INFINITY, "at {x}");
+        } else {
+            assert!(units(e, exact) < 1.0, "{e:e} at {x}");
+        }
+        let exact = f64::from(x).min(0.0).exp_m1();
+        assert!(units(minus_one, exact) < 1.5, "{minus_one:e} at {x}");
+    }
+}
+
+#[test]
+fn exponentials_keep_not_a_number() {
+    for set in InstructionSet::available() {
+        let results = set.run(Exponentials(&[f32::NAN]));
+        assert!(results[0].iter().all(|x| x.is_nan()), "{set}");
+    }
+}

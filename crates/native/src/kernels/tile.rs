@@ -1,0 +1,220 @@
+//! A few rows of a product with one panel, the sums kept in registers.
+
+use super::packed::{PANEL, PanelRow};
+use super::{MatrixMut, MatrixRef};
+use crate::simd::{LANES, Lanes, Simd};
+
+/// The most rows of a tile on any instruction set.
+pub(super) const TILE_ROWS: usize = 14;
+
+/// Rows of the panel that are asked for ahead of their use.
+const PREFETCH: usize = 8;
+
+/// The left operand of a tile.
+pub(super) trait Left {
+    /// Whether there are `rows` rows and `depth` columns.
+    fn covers(&self, rows: usize, depth: usize) -> bool;
+
+    /// The element at a row and column.
+    ///
+    /// # Safety
+    ///
+    /// The row and the column must be covered.
+    unsafe fn get(&self, row: usize, k: usize) -> f32;
+}
+
+/// Rows at a distance known to the compiler: all are then reached from one address register.
+impl<const STRIDE: usize> Left for [[f32; STRIDE]] {
+    #[inline(always)]
+    fn covers(&self, rows: usize, depth: usize) -> bool {
+        rows <= self.len() && depth <= STRIDE
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, row: usize, k: usize) -> f32 {
+        // SAFETY: the caller's promise.
+        unsafe { *self.get_unchecked(row).get_unchecked(k) }
+    }
+}
+
+/// The transpose of some columns of a matrix, which begin at the first of `values`.
+pub(super) struct TransposedLeft<'a> {
+    values: &'a [f32],
+    stride: usize,
+}
+
+impl<'a> TransposedLeft<'a> {
+    /// The transpose of `columns` columns from `column` on, in the rows from `row` on.
+    #[inline(always)]
+    pub(super) fn new(
+        matrix: &MatrixRef<'a>,
+        row: usize,
+        (column, columns): (usize, usize),
+    ) -> Self {
+        // From here on the slice reaches to the end of the matrix.
+        let values = matrix.from(row, column..column + columns);
+        Self { values, stride: matrix.stride() }
+    }
+}
+
+impl Left for TransposedLeft<'_> {
+    #[inline(always)]
+    fn covers(&self, rows: usize, depth: usize) -> bool {
+        depth == 0 || (depth - 1) * self.stride + rows <= self.values.len()
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, row: usize, k: usize) -> f32 {
+        // SAFETY: the caller's promise.
+        unsafe { *self.values.get_unchecked(k * self.stride + row) }
+    }
+}
+
+/// Copies `count` rows of `a` from `row` on, in `depth` columns from `k` on, to the start of
+/// `block`.
+#[inline(always)]
+pub(super) fn copy_rows<S: Simd, const STRIDE: usize>(
+    simd: S,
+    a: &MatrixRef<'_>,
+    (row, count): (usize, usize),
+    (k, depth): (usize, usize),
+    block: &mut [[f32; STRIDE]],
+) {
+    for (target, row) in block[..count].iter_mut().zip(row..) {
+        let (chunks, rest) = a.row(row, k..k + depth).as_chunks::<LANES>();
+        let (targets, target_rest) = target[..depth].as_chunks_mut::<LANES>();
+        for (target, chunk) in targets.iter_mut().zip(chunks) {
+            simd.load(chunk).store(target);
+        }
+        if !rest.is_empty() {
+            simd.load_first(rest, 0.0).store_first(target_rest);
+        }
+    }
+}
+
+/// Cuts rows into tiles of about the same height, as start and height: 64 rows into four times 13
+/// and 12 rather than four times 14 and 8.
+#[inline(always)]
+pub(super) fn tiles<S: Simd>(rows: usize) -> impl Iterator<Item = (usize, usize)> {
+    let count = rows.div_ceil(S::TILE_ROWS).max(1);
+    let height = rows.div_ceil(count).max(1);
+    (0..rows).step_by(height).map(move |row| (row, (rows - row).min(height)))
+}
+
+/// Sums of a tile.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct Tile(pub(super) [[f32; PANEL]; TILE_ROWS]);
+
+impl Tile {
+    #[inline(always)]
+    pub(super) fn zeros() -> Self {
+        Self([[0.0; PANEL]; TILE_ROWS])
+    }
+
+    /// Continues the sums of the first `count` rows and `width` columns by the products of a left
+    /// operand with a panel; starts them from zero if `first`.
+    #[inline(always)]
+    pub(super) fn multiply_add<S: Simd, A: Left + ?Sized>(
+        &mut self,
+        simd: S,
+        a: &A,
+        panel: &[PanelRow],
+        (count, width): (usize, usize),
+        first: bool,
+    ) {
+        // One instance for each height, without those that this instruction set does not use.
+        macro_rules! dispatch {
+            ($lanes:literal, $start:expr, $($height:literal)*) => {
+                match count {
+                    $($height if $height <= S::TILE_ROWS => {
+                        self.fixed::<S, A, $height, $lanes>(simd, a, panel, $start, first)
+                    })*
+                    _ => unreachable!("a tile of {count} rows"),
+                }
+            };
+        }
+        if S::TILE_LANES == 2 && width > LANES {
+            dispatch!(2, 0, 1 2 3 4 5 6 7 8 9 10 11 12 13 14);
+        } else {
+            for start in (0..width).step_by(LANES) {
+                dispatch!(1, start, 1 2 3 4 5 6 7 8 9 10 11 12 13 14);
+            }
+        }
+    }
+
+    /// `R` rows and `16 C` columns from `start` on.
+    #[inline(always)]
+    fn fixed<S: Simd, A: Left + ?Sized, const R: usize, const C: usize>(
+        &mut self,
+        simd: S,
+        a: &A,
+        panel: &[PanelRow],
+        start: usize,
+        first: bool,
+    ) {
+        assert!(R <= TILE_ROWS && a.covers(R, panel.len()) && start + C * LANES <= PANEL);
+        let mut sums = [[simd.splat(0.0); C]; R];
+        if !first {
+            for (sums, row) in sums.iter_mut().zip(&self.0) {
+                for (sum, chunk) in sums.iter_mut().zip(row[start..].as_chunks().0) {
+                    *sum = simd.load(chunk);
+                }
+            }
+        }
+        for (k, panel_row) in panel.iter().enumerate() {
+            let mut b = [simd.splat(0.0); C];
+            for (b, chunk) in b.iter_mut().zip(panel_row.0[start..].as_chunks().0) {
+                simd.prefetch(chunk.as_ptr().wrapping_add(PREFETCH * PANEL));
+                *b = simd.load(chunk);
+            }
+            for (r, sums) in sums.iter_mut().enumerate() {
+                // SAFETY: `covers` holds for all `r < R` and `k < panel.len()`.
+                let x = simd.splat(unsafe { a.get(r, k) });
+                for (sum, b) in sums.iter_mut().zip(b) {
+                    *sum = x.mul_add(b, *sum);
+                }
+            }
+        }
+        for (sums, row) in sums.iter().zip(&mut self.0) {
+            for (sum, chunk) in sums.iter().zip(row[start..].as_chunks_mut().0) {
+                sum.store(chunk);
+            }
+        }
+    }
+
+    /// Reads the sums from a matrix.
+    #[inline(always)]
+    pub(super) fn load<S: Simd>(
+        &mut self,
+        simd: S,
+        matrix: &mut MatrixMut<'_>,
+        (row, count): (usize, usize),
+        (column, width): (usize, usize),
+    ) {
+        for (row, sums) in (row..row + count).zip(&mut self.0) {
+            let source = matrix.row_mut(row, column..column + width);
+            for (source, sums) in source.chunks(LANES).zip(sums.as_chunks_mut().0) {
+                simd.load_chunk(source, 0.0).store(sums);
+            }
+        }
+    }
+
+    /// Writes the sums, times `factor`, to a matrix.
+    #[inline(always)]
+    pub(super) fn store<S: Simd>(
+        &self,
+        simd: S,
+        factor: f32,
+        matrix: &mut MatrixMut<'_>,
+        (row, count): (usize, usize),
+        (column, width): (usize, usize),
+    ) {
+        for (row, sums) in (row..row + count).zip(&self.0) {
+            let target = matrix.row_mut(row, column..column + width);
+            for (target, sums) in target.chunks_mut(LANES).zip(sums.as_chunks().0) {
+                (simd.load(sums) * simd.splat(factor)).store_chunk(target);
+            }
+        }
+    }
+}
