@@ -228,21 +228,17 @@ impl FinetuneConfig {
 impl From<PeakLearningRates> for LearningRates {
     fn from(peak: PeakLearningRates) -> Self {
         Self {
-            backbone: peak.backbone as f32,
-            final_block: peak.final_block as f32,
-            policy_head: peak.policy_head as f32,
-            value_head: peak.value_head as f32,
+            backbone: peak.backbone,
+            final_block: peak.final_block,
+            policy_head: peak.policy_head,
+            value_head: peak.value_head,
         }
     }
 }
 
 impl From<OptimiserConstants> for AdamW {
     fn from(constants: OptimiserConstants) -> Self {
-        Self {
-            beta1: constants.beta1 as f32,
-            beta2: constants.beta2 as f32,
-            epsilon: constants.epsilon as f32,
-        }
+        Self { beta1: constants.beta1, beta2: constants.beta2, epsilon: constants.epsilon }
     }
 }
 

@@ -127,11 +127,11 @@ impl Trainer {
         let stopped = |source: EngineError| TrainingError::Engine { step, source };
         self.theta.backward(&gradients).map_err(stopped)?;
         let warmup_factor = self.config.warmup_factor(step);
-        let rates = LearningRates::from(self.config.learning_rates).scaled(warmup_factor as f32);
+        let rates = LearningRates::from(self.config.learning_rates).scaled(warmup_factor);
         self.theta.update(&AdamW::from(self.config.optimiser), &rates).map_err(stopped)?;
 
         // Average: ema <- alpha ema + (1 - alpha) theta.
-        self.theta.average(self.config.ema_decay as f32);
+        self.theta.average(self.config.ema_decay);
         let backward = stopwatch.lap();
 
         self.steps = step;

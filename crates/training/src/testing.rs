@@ -119,13 +119,14 @@ impl TrainableEngine for LinearEngine {
         for (index, (parameter, gradient)) in pairs.enumerate() {
             let head = index / FEATURES < MoveIndex::COUNT;
             let group = if head { Group::PolicyHead } else { Group::ValueHead };
-            *parameter -= rates.of(group) * gradient;
+            *parameter -= rates.of(group) as f32 * gradient;
         }
         self.updates += 1;
         Ok(())
     }
 
-    fn average(&mut self, decay: f32) {
+    fn average(&mut self, decay: f64) {
+        let decay = decay as f32;
         for (average, parameter) in self.average.iter_mut().zip(&self.parameters) {
             *average = decay * *average + (1.0 - decay) * parameter;
         }
