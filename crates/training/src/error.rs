@@ -12,6 +12,14 @@ pub enum TrainingError {
     /// Settings out of range.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// The trained network and the base read positions differently.
+    #[error("the trained network has input format {theta}, its base {base}; expected the same")]
+    InputFormats {
+        /// Lc0's number of the trained network's format.
+        theta: u32,
+        /// Lc0's number of the base's format.
+        base: u32,
+    },
     /// The network's input format cannot express a position.
     #[error("{}: {source}", name(*.step))]
     Encoding {

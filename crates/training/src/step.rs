@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chess::{Color, Game, MoveIndex, Outcome};
 use network::{
-    AdamW, Engine, EngineError, LearningRates, OutputGradients, Outputs, TrainableEngine,
+    AdamW, Engine, EngineError, LearningRates, OutputGradients, Outputs, TrainableEngine, ValueKind,
 };
 use policy::{MovePolicy, PolicyError, Temperature, ValueLogits, Wdl, adaptive_temperature};
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ use crate::error::TrainingError;
 use crate::metrics::{StepMetrics, Stopwatch, Timing};
 use crate::objective::{LossTerms, Objective, Transition, advantage};
 use crate::openings::Openings;
-use crate::self_play::{GamePool, Successor};
+use crate::self_play::{GamePool, LiveGame, Successor};
 
 mod summary;
 #[cfg(test)]
@@ -53,7 +53,7 @@ impl Trainer {
     ///
     /// # Errors
     ///
-    /// Where a setting is out of range.
+    /// Where a setting is out of range, or the two networks read positions differently.
     pub fn new(
         config: FinetuneConfig,
         theta: Box<dyn TrainableEngine>,
@@ -61,6 +61,10 @@ impl Trainer {
     ) -> Result<Self, TrainingError> {
         config.validate()?;
         let format = theta.architecture().input_format;
+        let base_format = base.architecture().input_format;
+        if base_format != format {
+            return Err(TrainingError::InputFormats { theta: format.id(), base: base_format.id() });
+        }
         let games = GamePool::new(&config, format)
             .map_err(|source| TrainingError::Encoding { step: 0, source })?;
         let objective = config.objective();
@@ -178,7 +182,7 @@ impl Trainer {
         });
         let average = self.theta.evaluate_average(&live.collect::<Vec<_>>());
         let mut rows = 0..;
-        let label = |(successor, live): (&Successor, &crate::self_play::LiveGame)| match successor {
+        let label = |(successor, live): (&Successor, &LiveGame)| match successor {
             Successor::Live(_) => {
                 let row = rows.next().expect("rows without end");
                 let value = average.value_of(row);
@@ -197,7 +201,7 @@ impl Trainer {
         &self,
         states: &[State],
         transitions: &[Transition],
-        kind: network::ValueKind,
+        kind: ValueKind,
     ) -> OutputGradients {
         let scale = 1.0 / states.len() as f64;
         let mut gradients = OutputGradients::zeros(states.len(), kind, false);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chess::{MoveIndex, Planes};
+use chess::{InputFormat, MoveIndex, Planes};
 use lc0::NetworkFile;
 use lc0::random::{Preset, random_network};
 use network::{
@@ -55,6 +55,13 @@ impl LinearEngine {
     /// Place of the constant part of a logit; the value head's follow the 1858 moves'.
     pub(crate) fn bias(logit: usize) -> usize {
         logit * FEATURES + FEATURES - 1
+    }
+
+    /// The same network, said to read another input format.
+    pub(crate) fn with_input_format(mut self, input_format: InputFormat) -> Self {
+        let architecture = Architecture { input_format, ..(*self.architecture).clone() };
+        self.architecture = Arc::new(architecture);
+        self
     }
 
     fn outputs(parameters: &[f32], planes: &[Planes]) -> Outputs {

@@ -173,3 +173,12 @@ fn every_trained_group_of_every_architecture_moves_in_one_step() {
         assert!(second.policy.reverse_kl > 0.0, "{}: {second:?}", preset.name());
     }
 }
+
+#[test]
+fn a_step_in_which_every_game_ends_has_no_successors_to_evaluate() {
+    for preset in [Preset::TinyBt4, Preset::TowerClassical] {
+        let all_end = FinetuneConfig { ply_cap: 1, warm_start_moves: 0, ..config() };
+        let metrics = trainer(preset, all_end).step().expect("a step");
+        assert_eq!(metrics.games.ply_cap, 6, "{}", preset.name());
+    }
+}

@@ -386,3 +386,11 @@ fn settings_out_of_range_are_refused() {
     let refused = Trainer::new(settings, Box::new(engine.clone()), Arc::new(engine));
     assert!(matches!(refused, Err(TrainingError::Config(_))));
 }
+
+#[test]
+fn networks_that_read_positions_differently_are_refused() {
+    let engine = LinearEngine::new(5);
+    let base = engine.clone().with_input_format(InputFormat::CastlingPlane);
+    let refused = Trainer::new(config(), Box::new(engine), Arc::new(base));
+    assert!(matches!(refused, Err(TrainingError::InputFormats { theta: 1, base: 2 })));
+}
