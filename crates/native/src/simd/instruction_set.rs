@@ -1,6 +1,8 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+#[cfg(target_arch = "aarch64")]
+use super::neon;
 use super::{Kernel, portable};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
@@ -17,12 +19,13 @@ enum Kind {
     Avx512,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
     Portable,
 }
 
 impl InstructionSet {
-    /// Plain Rust: NEON on arm64; on x86-64 only a reference for tests, as its multiply-adds are
-    /// then calls to the mathematics library.
+    /// Plain Rust: runs anywhere and is the reference for the others, but many times slower.
     pub const PORTABLE: InstructionSet = InstructionSet(Kind::Portable);
 
     /// The fastest set of this processor.
@@ -48,6 +51,8 @@ impl InstructionSet {
                 sets.push(InstructionSet(Kind::Avx2));
             }
         }
+        #[cfg(target_arch = "aarch64")]
+        sets.push(InstructionSet(Kind::Neon));
         sets.push(InstructionSet::PORTABLE);
         sets
     }
@@ -62,6 +67,8 @@ impl InstructionSet {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
             Kind::Avx2 => unsafe { avx2::run(kernel) },
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => neon::run(kernel),
             Kind::Portable => portable::run(kernel),
         }
     }
@@ -74,6 +81,8 @@ impl fmt::Display for InstructionSet {
             Kind::Avx512 => "AVX-512",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => "AVX2",
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => "NEON",
             Kind::Portable => "portable",
         })
     }
