@@ -36,23 +36,7 @@ impl InstructionSet {
 
     /// All sets of this processor, the fastest first.
     pub fn available() -> Vec<InstructionSet> {
-        let mut sets = Vec::new();
-        #[cfg(target_arch = "x86_64")]
-        {
-            let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-            let avx512 = is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl");
-            if avx2 && avx512 {
-                sets.push(InstructionSet(Kind::Avx512));
-            }
-            if avx2 {
-                sets.push(InstructionSet(Kind::Avx2));
-            }
-        }
-        #[cfg(target_arch = "aarch64")]
-        sets.push(InstructionSet(Kind::Neon));
+        let mut sets = vector_sets();
         sets.push(InstructionSet::PORTABLE);
         sets
     }
@@ -62,7 +46,7 @@ impl InstructionSet {
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `available` alone makes this value, after it has seen the features.
+            // SAFETY: `vector_sets` alone makes this value, after it has seen the features.
             Kind::Avx512 => unsafe { avx512::run(kernel) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
@@ -72,6 +56,36 @@ impl InstructionSet {
             Kind::Portable => portable::run(kernel),
         }
     }
+}
+
+/// The sets of vector instructions, the fastest first.
+#[cfg(target_arch = "x86_64")]
+fn vector_sets() -> Vec<InstructionSet> {
+    let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+    let avx512 = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl");
+    let mut sets = Vec::new();
+    if avx2 && avx512 {
+        sets.push(InstructionSet(Kind::Avx512));
+    }
+    if avx2 {
+        sets.push(InstructionSet(Kind::Avx2));
+    }
+    sets
+}
+
+/// The sets of vector instructions, the fastest first.
+#[cfg(target_arch = "aarch64")]
+fn vector_sets() -> Vec<InstructionSet> {
+    vec![InstructionSet(Kind::Neon)]
+}
+
+/// The sets of vector instructions, the fastest first.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn vector_sets() -> Vec<InstructionSet> {
+    Vec::new()
 }
 
 impl fmt::Display for InstructionSet {
