@@ -1,7 +1,7 @@
 //! The computations that the networks' layers consist of, forward and backward.
 //!
 //! All take row-major `f32` slices whose rows are tokens (squares, or positions), and the
-//! [`InstructionSet`] to run on. None allocates.
+//! [`InstructionSet`] to run on. None allocates; the products keep up to 160 kB on the stack.
 //!
 //! # The same bits everywhere
 //!

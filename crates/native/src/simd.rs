@@ -1,9 +1,9 @@
 //! Sixteen `f32` lanes at a time, with the same bits from every implementation.
 //!
 //! A kernel is written once, generic over [`Simd`], and compiled for AVX-512, for AVX2 with FMA,
-//! and portably (arrays of sixteen that the compiler vectorises, to NEON on arm64). All three
-//! round alike: they use fused multiply-adds where the kernel says so and nowhere else, true
-//! division and square root, and one order of reduction, that of [`Lanes::sum`].
+//! for NEON, and portably. All round alike: they use fused multiply-adds where the kernel says so
+//! and nowhere else, true division and square root, and one order of reduction, that of
+//! [`Lanes::sum`].
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -11,6 +11,8 @@ mod avx2;
 mod avx512;
 mod instruction_set;
 pub(crate) mod math;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
 #[cfg(test)]
 mod tests;

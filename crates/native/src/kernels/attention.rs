@@ -1,7 +1,7 @@
 //! Attention among the 64 squares of a board, one head at a time.
 
 use super::packed::{PANEL, PanelRow, pack_rows, pack_transposed};
-use super::tile::{self, TILE_ROWS, Tile, TransposedLeft};
+use super::tile::{self, TILE_ROWS, Tile, Transposed};
 use super::{InstructionSet, MatrixMut, MatrixRef};
 use crate::simd::math::exp;
 use crate::simd::{Kernel, LANES, Lanes, Simd};
@@ -155,7 +155,7 @@ impl Scores {
             tile::copy_rows(simd, left, (row, count), (k, length), &mut self.left);
             for (keys, sums) in self.keys.iter().zip(&mut self.sums) {
                 let left = self.left.as_slice();
-                sums.multiply_add(simd, left, &keys[..length], (count, PANEL), k == 0);
+                sums.sums().multiply_add(simd, left, &keys[..length], (count, PANEL), k == 0);
             }
         }
     }
@@ -274,7 +274,7 @@ fn weighted_sums<S: Simd>(
         let width = (rows.columns() - column).min(PANEL);
         pack_rows(simd, rows, 0, (column, width), &mut panel);
         for (row, count) in tile::tiles::<S>(TOKENS) {
-            sums.multiply_add(simd, &weights[row..], &panel, (count, width), true);
+            sums.sums().multiply_add(simd, &weights[row..], &panel, (count, width), true);
             sums.store(simd, scale, out, (row, count), (column, width));
         }
     }
@@ -289,15 +289,14 @@ fn transposed_sums<S: Simd>(
     scale: f32,
     out: &mut MatrixMut<'_>,
 ) {
-    let weights = MatrixRef::new(weights.as_flattened(), TOKENS, TOKENS);
     let mut panel = [PanelRow([0.0; PANEL]); TOKENS];
     let mut sums = Tile::zeros();
     for column in (0..rows.columns()).step_by(PANEL) {
         let width = (rows.columns() - column).min(PANEL);
         pack_rows(simd, rows, 0, (column, width), &mut panel);
         for (row, count) in tile::tiles::<S>(TOKENS) {
-            let left = TransposedLeft::new(&weights, 0, (row, count));
-            sums.multiply_add(simd, &left, &panel, (count, width), true);
+            let left = Transposed { rows: weights, first: row };
+            sums.sums().multiply_add(simd, &left, &panel, (count, width), true);
             sums.store(simd, scale, out, (row, count), (column, width));
         }
     }

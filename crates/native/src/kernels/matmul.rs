@@ -143,7 +143,7 @@ impl Kernel for Matmul<'_> {
                     tile::copy_rows(simd, &self.a, (row, count), (k, length), &mut left);
                     for (panel, sums) in group.clone().zip(&mut sums) {
                         let rows = &self.b.panel(panel)[k..k + length];
-                        sums.multiply_add(
+                        sums.sums().multiply_add(
                             simd,
                             left.as_slice(),
                             rows,

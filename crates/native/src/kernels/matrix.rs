@@ -1,4 +1,9 @@
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
+
+use super::tile::Sums;
 
 /// Rows of numbers in memory, each `stride` after the one before.
 #[derive(Clone, Copy, Debug)]
@@ -74,15 +79,6 @@ impl<'a> MatrixRef<'a> {
     pub fn row(&self, row: usize, columns: Range<usize>) -> &'a [f32] {
         &self.values[row * self.stride..][columns]
     }
-
-    /// All numbers from the start of a range of columns in a row on, to the end of that range in
-    /// the last row.
-    #[inline(always)]
-    pub(super) fn from(&self, row: usize, columns: Range<usize>) -> &'a [f32] {
-        assert!(row < self.rows && columns.end <= self.columns);
-        let end = (self.rows - 1) * self.stride + columns.end;
-        &self.values[row * self.stride + columns.start..end]
-    }
 }
 
 impl<'a> MatrixMut<'a> {
@@ -126,5 +122,12 @@ impl<'a> MatrixMut<'a> {
     #[inline(always)]
     pub fn row_mut(&mut self, row: usize, columns: Range<usize>) -> &mut [f32] {
         &mut self.values[row * self.stride..][columns]
+    }
+
+    /// The numbers from a row and column on, as sums of a tile.
+    #[inline(always)]
+    pub(super) fn sums(&mut self, row: usize, column: usize) -> Sums<'_> {
+        let stride = self.stride;
+        Sums { values: &mut self.values[row * stride + column..], stride }
     }
 }

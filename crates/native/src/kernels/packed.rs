@@ -91,6 +91,10 @@ pub(super) fn pack_rows<S: Simd>(
 ) {
     for (target, row) in panel.iter_mut().zip(row..) {
         let source = rows.row(row, column..column + width);
+        if let Ok(source) = source.try_into() {
+            target.0 = source;
+            continue;
+        }
         let (low, high) = source.split_at(width.min(LANES));
         let (targets, _) = target.0.as_chunks_mut();
         simd.load_chunk(low, 0.0).store(&mut targets[0]);

@@ -37,36 +37,24 @@ impl<const STRIDE: usize> Left for [[f32; STRIDE]] {
     }
 }
 
-/// The transpose of some columns of a matrix, which begin at the first of `values`.
-pub(super) struct TransposedLeft<'a> {
-    values: &'a [f32],
-    stride: usize,
+/// The transpose of some rows, from a column on.
+pub(super) struct Transposed<'a, const STRIDE: usize> {
+    /// The rows.
+    pub(super) rows: &'a [[f32; STRIDE]],
+    /// The column that is the first row of the transpose.
+    pub(super) first: usize,
 }
 
-impl<'a> TransposedLeft<'a> {
-    /// The transpose of `columns` columns from `column` on, in the rows from `row` on.
-    #[inline(always)]
-    pub(super) fn new(
-        matrix: &MatrixRef<'a>,
-        row: usize,
-        (column, columns): (usize, usize),
-    ) -> Self {
-        // From here on the slice reaches to the end of the matrix.
-        let values = matrix.from(row, column..column + columns);
-        Self { values, stride: matrix.stride() }
-    }
-}
-
-impl Left for TransposedLeft<'_> {
+impl<const STRIDE: usize> Left for Transposed<'_, STRIDE> {
     #[inline(always)]
     fn covers(&self, rows: usize, depth: usize) -> bool {
-        depth == 0 || (depth - 1) * self.stride + rows <= self.values.len()
+        self.first + rows <= STRIDE && depth <= self.rows.len()
     }
 
     #[inline(always)]
     unsafe fn get(&self, row: usize, k: usize) -> f32 {
         // SAFETY: the caller's promise.
-        unsafe { *self.values.get_unchecked(k * self.stride + row) }
+        unsafe { *self.rows.get_unchecked(k).get_unchecked(self.first + row) }
     }
 }
 
@@ -101,22 +89,27 @@ pub(super) fn tiles<S: Simd>(rows: usize) -> impl Iterator<Item = (usize, usize)
     (0..rows).step_by(height).map(move |row| (row, (rows - row).min(height)))
 }
 
-/// Sums of a tile.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct Tile(pub(super) [[f32; PANEL]; TILE_ROWS]);
+/// Where sums stand: rows of which each starts `stride` after the one before.
+pub(super) struct Sums<'a> {
+    /// From the first sum on.
+    pub(super) values: &'a mut [f32],
+    /// The distance between rows.
+    pub(super) stride: usize,
+}
 
-impl Tile {
+impl Sums<'_> {
+    /// The part of a row in sixteen columns from `start` on.
     #[inline(always)]
-    pub(super) fn zeros() -> Self {
-        Self([[0.0; PANEL]; TILE_ROWS])
+    fn chunk(&mut self, row: usize, start: usize) -> &mut [f32; LANES] {
+        let chunk = self.values[row * self.stride + start..].first_chunk_mut();
+        chunk.expect("the sums reach to the end of each lane")
     }
 
-    /// Continues the sums of the first `count` rows and `width` columns by the products of a left
+    /// Continues `count` rows of `width` sums, filled up to whole lanes, by the products of a left
     /// operand with a panel; starts them from zero if `first`.
     #[inline(always)]
     pub(super) fn multiply_add<S: Simd, A: Left + ?Sized>(
-        &mut self,
+        mut self,
         simd: S,
         a: &A,
         panel: &[PanelRow],
@@ -153,12 +146,12 @@ impl Tile {
         start: usize,
         first: bool,
     ) {
-        assert!(R <= TILE_ROWS && a.covers(R, panel.len()) && start + C * LANES <= PANEL);
+        assert!(a.covers(R, panel.len()) && start + C * LANES <= PANEL);
         let mut sums = [[simd.splat(0.0); C]; R];
         if !first {
-            for (sums, row) in sums.iter_mut().zip(&self.0) {
-                for (sum, chunk) in sums.iter_mut().zip(row[start..].as_chunks().0) {
-                    *sum = simd.load(chunk);
+            for (r, sums) in sums.iter_mut().enumerate() {
+                for (c, sum) in sums.iter_mut().enumerate() {
+                    *sum = simd.load(self.chunk(r, start + c * LANES));
                 }
             }
         }
@@ -176,11 +169,29 @@ impl Tile {
                 }
             }
         }
-        for (sums, row) in sums.iter().zip(&mut self.0) {
-            for (sum, chunk) in sums.iter().zip(row[start..].as_chunks_mut().0) {
-                sum.store(chunk);
+        for (r, sums) in sums.iter().enumerate() {
+            for (c, sum) in sums.iter().enumerate() {
+                sum.store(self.chunk(r, start + c * LANES));
             }
         }
+    }
+}
+
+/// Memory for the sums of a tile.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct Tile(pub(super) [[f32; PANEL]; TILE_ROWS]);
+
+impl Tile {
+    #[inline(always)]
+    pub(super) fn zeros() -> Self {
+        Self([[0.0; PANEL]; TILE_ROWS])
+    }
+
+    /// All of it.
+    #[inline(always)]
+    pub(super) fn sums(&mut self) -> Sums<'_> {
+        Sums { values: self.0.as_flattened_mut(), stride: PANEL }
     }
 
     /// Reads the sums from a matrix.
@@ -194,9 +205,10 @@ impl Tile {
     ) {
         for (row, sums) in (row..row + count).zip(&mut self.0) {
             let source = matrix.row_mut(row, column..column + width);
-            for (source, sums) in source.chunks(LANES).zip(sums.as_chunks_mut().0) {
-                simd.load_chunk(source, 0.0).store(sums);
-            }
+            let (low, high) = source.split_at(width.min(LANES));
+            let (sums, _) = sums.as_chunks_mut();
+            simd.load_chunk(low, 0.0).store(&mut sums[0]);
+            simd.load_chunk(high, 0.0).store(&mut sums[1]);
         }
     }
 
@@ -210,11 +222,13 @@ impl Tile {
         (row, count): (usize, usize),
         (column, width): (usize, usize),
     ) {
+        let factor = simd.splat(factor);
         for (row, sums) in (row..row + count).zip(&self.0) {
             let target = matrix.row_mut(row, column..column + width);
-            for (target, sums) in target.chunks_mut(LANES).zip(sums.as_chunks().0) {
-                (simd.load(sums) * simd.splat(factor)).store_chunk(target);
-            }
+            let (low, high) = target.split_at_mut(width.min(LANES));
+            let (sums, _) = sums.as_chunks();
+            (simd.load(&sums[0]) * factor).store_chunk(low);
+            (simd.load(&sums[1]) * factor).store_chunk(high);
         }
     }
 }

@@ -1,8 +1,8 @@
 use super::elementwise::add_column_sums;
 use super::packed::{PANEL, PanelRow, pack_rows};
-use super::tile::{self, Tile, TransposedLeft};
+use super::tile::{self, Tile, Transposed};
 use super::{InstructionSet, MatrixMut, MatrixRef};
-use crate::simd::{Kernel, Simd};
+use crate::simd::{Kernel, LANES, Lanes, Simd};
 
 #[cfg(test)]
 mod tests;
@@ -31,8 +31,12 @@ pub fn matmul_transposed_left(
     set.run(WeightGradient { dy, x, weights, bias });
 }
 
-/// Rows that are taken at a time: their part of a panel stays in the first-level cache.
+/// Rows that are taken at a time: their parts of a panel and of a tile's outputs stay in the
+/// first-level cache.
 const BLOCK: usize = 256;
+
+/// Panels that a tile's outputs meet before those of the next tile are copied.
+const GROUP: usize = 4;
 
 struct WeightGradient<'a> {
     dy: MatrixRef<'a>,
@@ -47,18 +51,40 @@ impl Kernel for WeightGradient<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
         let (rows, inputs, outputs) = (self.x.rows(), self.x.columns(), self.dy.columns());
-        let mut panel = [PanelRow([0.0; PANEL]); BLOCK];
-        let mut sums = Tile::zeros();
+        let mut panels = [[PanelRow([0.0; PANEL]); BLOCK]; GROUP];
+        let mut columns = [[0.0; LANES]; BLOCK];
+        let mut tile = Tile::zeros();
         for start in (0..rows).step_by(BLOCK) {
-            let panel = &mut panel[..(rows - start).min(BLOCK)];
-            for input in (0..inputs).step_by(PANEL) {
-                let width = (inputs - input).min(PANEL);
-                pack_rows(simd, &self.x, start, (input, width), panel);
+            let length = (rows - start).min(BLOCK);
+            for group in (0..inputs).step_by(GROUP * PANEL) {
+                let group_end = (group + GROUP * PANEL).min(inputs);
+                let starts = (group..group_end).step_by(PANEL);
+                for (panel, input) in panels.iter_mut().zip(starts.clone()) {
+                    let width = (inputs - input).min(PANEL);
+                    pack_rows(simd, &self.x, start, (input, width), &mut panel[..length]);
+                }
                 for (output, count) in tile::tiles::<S>(outputs) {
-                    let dy = TransposedLeft::new(&self.dy, start, (output, count));
-                    sums.load(simd, &mut self.weights, (output, count), (input, width));
-                    sums.multiply_add(simd, &dy, panel, (count, width), false);
-                    sums.store(simd, 1.0, &mut self.weights, (output, count), (input, width));
+                    // Sixteen columns where there are as many: they are quicker to copy than fewer.
+                    let end = (output + LANES).min(outputs);
+                    for (target, row) in columns[..length].iter_mut().zip(start..) {
+                        let source = self.dy.row(row, output..end);
+                        simd.load_chunk(source, 0.0).store(target);
+                    }
+                    let dy = Transposed { rows: &columns[..length], first: 0 };
+                    for (panel, input) in panels.iter().zip(starts.clone()) {
+                        let (row, column) = ((output, count), (input, (inputs - input).min(PANEL)));
+                        let panel = &panel[..length];
+                        let (count, width) = (row.1, column.1);
+                        if width == PANEL {
+                            let sums = self.weights.sums(output, input);
+                            sums.multiply_add(simd, &dy, panel, (count, width), false);
+                        } else {
+                            tile.load(simd, &mut self.weights, row, column);
+                            let sums = tile.sums();
+                            sums.multiply_add(simd, &dy, panel, (count, width), false);
+                            tile.store(simd, 1.0, &mut self.weights, row, column);
+                        }
+                    }
                 }
             }
         }

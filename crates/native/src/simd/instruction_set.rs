@@ -1,6 +1,8 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+#[cfg(target_arch = "aarch64")]
+use super::neon;
 use super::{Kernel, portable};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
@@ -17,12 +19,13 @@ enum Kind {
     Avx512,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
     Portable,
 }
 
 impl InstructionSet {
-    /// Plain Rust: NEON on arm64; on x86-64 only a reference for tests, as its multiply-adds are
-    /// then calls to the mathematics library.
+    /// Plain Rust: runs anywhere and is the reference for the others, but many times slower.
     pub const PORTABLE: InstructionSet = InstructionSet(Kind::Portable);
 
     /// The fastest set of this processor.
@@ -33,21 +36,7 @@ impl InstructionSet {
 
     /// All sets of this processor, the fastest first.
     pub fn available() -> Vec<InstructionSet> {
-        let mut sets = Vec::new();
-        #[cfg(target_arch = "x86_64")]
-        {
-            let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-            let avx512 = is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl");
-            if avx2 && avx512 {
-                sets.push(InstructionSet(Kind::Avx512));
-            }
-            if avx2 {
-                sets.push(InstructionSet(Kind::Avx2));
-            }
-        }
+        let mut sets = vector_sets();
         sets.push(InstructionSet::PORTABLE);
         sets
     }
@@ -57,14 +46,46 @@ impl InstructionSet {
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `available` alone makes this value, after it has seen the features.
+            // SAFETY: `vector_sets` alone makes this value, after it has seen the features.
             Kind::Avx512 => unsafe { avx512::run(kernel) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
             Kind::Avx2 => unsafe { avx2::run(kernel) },
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => neon::run(kernel),
             Kind::Portable => portable::run(kernel),
         }
     }
+}
+
+/// The sets of vector instructions, the fastest first.
+#[cfg(target_arch = "x86_64")]
+fn vector_sets() -> Vec<InstructionSet> {
+    let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+    let avx512 = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl");
+    let mut sets = Vec::new();
+    if avx2 && avx512 {
+        sets.push(InstructionSet(Kind::Avx512));
+    }
+    if avx2 {
+        sets.push(InstructionSet(Kind::Avx2));
+    }
+    sets
+}
+
+/// The sets of vector instructions, the fastest first.
+#[cfg(target_arch = "aarch64")]
+fn vector_sets() -> Vec<InstructionSet> {
+    vec![InstructionSet(Kind::Neon)]
+}
+
+/// The sets of vector instructions, the fastest first.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn vector_sets() -> Vec<InstructionSet> {
+    Vec::new()
 }
 
 impl fmt::Display for InstructionSet {
@@ -74,6 +95,8 @@ impl fmt::Display for InstructionSet {
             Kind::Avx512 => "AVX-512",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => "AVX2",
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => "NEON",
             Kind::Portable => "portable",
         })
     }

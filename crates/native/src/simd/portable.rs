@@ -7,7 +7,7 @@ pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Portable)
 }
 
-/// Arrays of sixteen: four registers each on arm64.
+/// Arrays of sixteen.
 #[derive(Clone, Copy)]
 pub(super) struct Portable;
 
