@@ -32,7 +32,7 @@ mod weight_gradient;
 
 pub use crate::simd::InstructionSet;
 pub use activation::{Activation, activate, activate_backward};
-pub use adamw::{AdamW, AdamWState, BiasCorrection, adamw};
+pub use adamw::{AdamWState, BiasCorrection, adamw};
 pub use attention::{HeadLayout, ScoreBias, TOKENS, attention, attention_backward};
 pub use convolution::{col2im, im2col};
 pub use elementwise::{

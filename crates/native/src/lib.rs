@@ -1,6 +1,17 @@
-//! The CPU engine: explicit forward and backward passes of the networks' layers.
+//! The CPU engine: explicit forward and backward passes of the layers that Lc0's networks have.
 //!
-//! [`kernels`] holds the computations that the layers consist of, each over plain `f32` slices.
+//! [`NativeEngine`] evaluates a network; [`NativeTrainer`] also trains it. Work goes in chunks of
+//! a few positions, spread over the threads of the current rayon pool; see the
+//! [kernels](kernels) for why results have the same bits whatever the batch, the threads and the
+//! processor.
 
+mod engine;
 pub mod kernels;
+mod layers;
+mod model;
+mod pool;
 mod simd;
+mod trainer;
+
+pub use engine::NativeEngine;
+pub use trainer::NativeTrainer;

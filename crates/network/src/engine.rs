@@ -115,18 +115,18 @@ pub trait Engine: Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LearningRates {
     /// See [`Group::Backbone`].
-    pub backbone: f32,
+    pub backbone: f64,
     /// See [`Group::FinalBlock`].
-    pub final_block: f32,
+    pub final_block: f64,
     /// See [`Group::PolicyHead`].
-    pub policy_head: f32,
+    pub policy_head: f64,
     /// See [`Group::ValueHead`].
-    pub value_head: f32,
+    pub value_head: f64,
 }
 
 impl LearningRates {
     /// The rate of `group`. The moves-left head has none: no objective of ours trains it.
-    pub fn of(&self, group: Group) -> f32 {
+    pub fn of(&self, group: Group) -> f64 {
         match group {
             Group::Backbone => self.backbone,
             Group::FinalBlock => self.final_block,
@@ -137,7 +137,7 @@ impl LearningRates {
     }
 
     /// All rates times `factor`, as in a warm-up.
-    pub fn scaled(&self, factor: f32) -> Self {
+    pub fn scaled(&self, factor: f64) -> Self {
         Self {
             backbone: self.backbone * factor,
             final_block: self.final_block * factor,
@@ -151,11 +151,11 @@ impl LearningRates {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdamW {
     /// Decay of the gradient's average.
-    pub beta1: f32,
+    pub beta1: f64,
     /// Decay of the squared gradient's average.
-    pub beta2: f32,
+    pub beta2: f64,
     /// Added to the root of the squared gradient's average.
-    pub epsilon: f32,
+    pub epsilon: f64,
 }
 
 impl Default for AdamW {
@@ -208,7 +208,7 @@ pub trait TrainableEngine: Engine {
     fn update(&mut self, optimiser: &AdamW, rates: &LearningRates) -> Result<(), EngineError>;
 
     /// `average <- decay * average + (1 - decay) * theta`.
-    fn average(&mut self, decay: f32);
+    fn average(&mut self, decay: f64);
 
     /// Everything needed to go on.
     fn state(&self) -> TrainingState;

@@ -1,42 +1,26 @@
+use network::AdamW;
+
 use super::InstructionSet;
 use crate::simd::{Kernel, LANES, Lanes, Simd};
 
 #[cfg(test)]
 mod tests;
 
-/// The constants of AdamW (paper, hyperparameters), without weight decay.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AdamW {
-    /// Decay of the average of gradients.
-    pub beta1: f64,
-    /// Decay of the average of squared gradients.
-    pub beta2: f64,
-    /// Added to the denominator.
-    pub epsilon: f64,
-}
-
-impl Default for AdamW {
-    fn default() -> Self {
-        Self { beta1: 0.9, beta2: 0.98, epsilon: 1e-8 }
-    }
-}
-
-impl AdamW {
-    /// The factors `1 - beta^step` by which the averages, which start at zero, are too small.
-    /// Steps count from 1.
-    pub fn bias_correction(&self, step: u64) -> BiasCorrection {
-        let correction = |beta: f64| 1.0 - beta.powf(step as f64);
-        BiasCorrection { first: correction(self.beta1), second: correction(self.beta2) }
-    }
-}
-
-/// The factors `1 - beta^step` of both averages.
+/// The factors `1 - beta^step` by which both averages, which start at zero, are too small.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BiasCorrection {
     /// Of the average of gradients.
     pub first: f64,
     /// Of the average of squared gradients.
     pub second: f64,
+}
+
+impl BiasCorrection {
+    /// The factors at `step`, counted from 1.
+    pub fn new(constants: &AdamW, step: u64) -> Self {
+        let correction = |beta: f64| 1.0 - beta.powf(step as f64);
+        Self { first: correction(constants.beta1), second: correction(constants.beta2) }
+    }
 }
 
 /// Parameters and their averages, of one length.

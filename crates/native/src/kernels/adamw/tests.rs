@@ -11,7 +11,7 @@ fn check(length: usize, learning_rate: f64) {
         for step in 1..=5 {
             let state =
                 AdamWState { parameters: &mut p, first_moment: &mut m, second_moment: &mut v };
-            let correction = constants.bias_correction(step);
+            let correction = BiasCorrection::new(&constants, step);
             adamw(set, &constants, learning_rate, correction, state, &gradients(step));
         }
         p
@@ -45,7 +45,7 @@ fn the_first_step_has_the_size_of_the_rate() {
     let (mut p, mut m, mut v) = ([1.0, 1.0], [0.0; 2], [0.0; 2]);
     let constants = AdamW::default();
     let state = AdamWState { parameters: &mut p, first_moment: &mut m, second_moment: &mut v };
-    let correction = constants.bias_correction(1);
+    let correction = BiasCorrection::new(&constants, 1);
     adamw(InstructionSet::detect(), &constants, 0.25, correction, state, &[3.0, -1e-3]);
     assert!((p[0] - 0.75).abs() < 1e-6 && (p[1] - 1.25).abs() < 1e-5, "{p:?}");
 }
@@ -57,7 +57,7 @@ fn no_gradient_changes_nothing_and_nan_is_seen() {
         let constants = AdamW::default();
         let state = AdamWState { parameters: &mut p, first_moment: &mut m, second_moment: &mut v };
         let gradients = [0.0, f32::NAN, 0.0];
-        adamw(set, &constants, 0.1, constants.bias_correction(1), state, &gradients);
+        adamw(set, &constants, 0.1, BiasCorrection::new(&constants, 1), state, &gradients);
         p
     });
     assert!(parameters[0] == 1.0 && parameters[1].is_nan() && parameters[2] == 3.0);

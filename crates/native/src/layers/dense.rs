@@ -1,0 +1,210 @@
+//! `y = activation(W x + b)`, applied to every row.
+
+use std::ops::Range;
+
+use network::Activation;
+
+use super::{Gradient, Pass, Purpose, Source};
+use crate::kernels::{
+    self, Add, Epilogue, MatrixMut, MatrixRef, PackedMatrix, Save, matmul, matmul_transposed_left,
+    multiply_assign, softmax, softmax_backward,
+};
+use crate::pool::Buffer;
+
+/// A dense layer with its weights packed for products.
+pub(crate) struct Dense {
+    pub(crate) inputs: usize,
+    pub(crate) outputs: usize,
+    activation: Activation,
+    /// `W^T`: `y = x W^T`.
+    forward: PackedMatrix,
+    /// `W`: `dx = dv W`; only for training.
+    backward: Option<PackedMatrix>,
+    bias: Option<Vec<f32>>,
+    weight: network::TensorId,
+    weight_range: Range<usize>,
+    bias_id: Option<network::TensorId>,
+    bias_range: Option<Range<usize>>,
+}
+
+/// The activation's derivative at `W x + b`, or for a softmax its output.
+pub(crate) struct DenseTape {
+    kept: Option<Buffer>,
+}
+
+impl DenseTape {
+    /// Of a layer without activation, which needs nothing but its input.
+    pub(crate) const NONE: Self = Self { kept: None };
+}
+
+impl Dense {
+    pub(crate) fn new(dense: &network::Dense, source: Source<'_>) -> Self {
+        let (outputs, inputs) = (dense.outputs, dense.inputs);
+        let weights = MatrixRef::new(source.tensor(dense.weight), outputs, inputs);
+        Self {
+            inputs,
+            outputs,
+            activation: dense.activation,
+            forward: PackedMatrix::from_output_input(source.set, weights),
+            backward: (source.purpose == Purpose::Training)
+                .then(|| PackedMatrix::from_rows(source.set, weights)),
+            bias: dense.bias.map(|bias| source.tensor(bias).to_vec()),
+            weight: dense.weight,
+            weight_range: source.layout.range(dense.weight),
+            bias_id: dense.bias,
+            bias_range: dense.bias.map(|bias| source.layout.range(bias)),
+        }
+    }
+
+    /// Takes changed parameters over.
+    pub(crate) fn refresh(&mut self, source: Source<'_>) {
+        let weights = MatrixRef::new(source.tensor(self.weight), self.outputs, self.inputs);
+        self.forward.repack_output_input(source.set, weights);
+        if let Some(backward) = &mut self.backward {
+            backward.repack_rows(source.set, weights);
+        }
+        if let (Some(bias), Some(id)) = (&mut self.bias, self.bias_id) {
+            bias.copy_from_slice(source.tensor(id));
+        }
+    }
+
+    /// `x: [rows][inputs]` to `y: [rows][outputs]`.
+    pub(crate) fn forward(&self, pass: Pass<'_>, x: &[f32]) -> (Buffer, DenseTape) {
+        let rows = x.len() / self.inputs;
+        let mut y = pass.pool.take(rows * self.outputs);
+        let elementwise = elementwise(self.activation);
+        let mut kept = (elementwise
+            .is_some_and(|function| function != kernels::Activation::Identity)
+            && pass.keep)
+            .then(|| pass.pool.take(rows * self.outputs));
+        let save = match &mut kept {
+            Some(kept) => Save::Derivative(MatrixMut::new(kept, rows, self.outputs)),
+            None => Save::Nothing,
+        };
+        let epilogue = Epilogue {
+            bias: self.bias.as_deref(),
+            activation: elementwise.unwrap_or_default(),
+            save,
+            ..Epilogue::default()
+        };
+        self.product(pass, x, &mut y, epilogue);
+        if elementwise.is_none() {
+            softmax(pass.set, &mut y, self.outputs);
+            kept = pass.keep.then(|| pass.pool.copy(&y));
+        }
+        (y, DenseTape { kept })
+    }
+
+    /// `residual + scale * (W x + b)`, for layers without activation.
+    pub(crate) fn forward_residual(
+        &self,
+        pass: Pass<'_>,
+        x: &[f32],
+        residual: &[f32],
+        scale: f32,
+    ) -> Buffer {
+        debug_assert_eq!(self.activation, Activation::Identity);
+        let rows = x.len() / self.inputs;
+        let mut y = pass.pool.take(rows * self.outputs);
+        let epilogue = Epilogue {
+            bias: self.bias.as_deref(),
+            alpha: scale,
+            add: Add::Matrix(MatrixRef::new(residual, rows, self.outputs)),
+            ..Epilogue::default()
+        };
+        self.product(pass, x, &mut y, epilogue);
+        y
+    }
+
+    fn product(&self, pass: Pass<'_>, x: &[f32], y: &mut [f32], epilogue: Epilogue<'_>) {
+        let rows = x.len() / self.inputs;
+        let x = MatrixRef::new(x, rows, self.inputs);
+        let y = MatrixMut::new(y, rows, self.outputs);
+        matmul(pass.set, x, &self.forward, y, epilogue);
+    }
+
+    /// From `dy` to `dx`; `dy` becomes `dv`, the gradient of the pre-activations.
+    ///
+    /// `v = W x + b`, so `dW = dv^T x`, `db = sum over rows of dv`, `dx = dv W`.
+    pub(crate) fn backward(
+        &self,
+        pass: Pass<'_>,
+        x: &[f32],
+        tape: &DenseTape,
+        dy: &mut [f32],
+        gradient: &mut Gradient<'_>,
+    ) -> Buffer {
+        let mut dx = pass.pool.take(x.len());
+        self.backward_parameters(pass, x, tape, dy, gradient);
+        self.product_with_weights(pass, dy, &mut dx, Add::Nothing);
+        dx
+    }
+
+    /// As [`backward`](Self::backward), adding to `dx`.
+    pub(crate) fn backward_adding(
+        &self,
+        pass: Pass<'_>,
+        x: &[f32],
+        tape: &DenseTape,
+        dy: &mut [f32],
+        dx: &mut [f32],
+        gradient: &mut Gradient<'_>,
+    ) {
+        self.backward_parameters(pass, x, tape, dy, gradient);
+        self.product_with_weights(pass, dy, dx, Add::Output);
+    }
+
+    /// As [`backward`](Self::backward) where nothing needs `dx`, as in the first layer.
+    pub(crate) fn backward_parameters(
+        &self,
+        pass: Pass<'_>,
+        x: &[f32],
+        tape: &DenseTape,
+        dy: &mut [f32],
+        gradient: &mut Gradient<'_>,
+    ) {
+        let rows = x.len() / self.inputs;
+        match (self.activation, &tape.kept) {
+            (Activation::Identity, _) => {}
+            (Activation::Softmax, Some(y)) => {
+                softmax_backward(pass.set, y, dy, self.outputs);
+            }
+            (_, Some(derivative)) => multiply_assign(pass.set, dy, derivative),
+            (_, None) => unreachable!("a backward pass follows a forward pass that keeps"),
+        }
+        let dv = MatrixRef::new(dy, rows, self.outputs);
+        let x = MatrixRef::new(x, rows, self.inputs);
+        let (weight, bias) = match &self.bias_range {
+            Some(bias) => {
+                let (weight, bias) = gradient.pair(&self.weight_range, bias);
+                (weight, Some(bias))
+            }
+            None => (gradient.tensor(&self.weight_range), None),
+        };
+        let weight = MatrixMut::new(weight, self.outputs, self.inputs);
+        matmul_transposed_left(pass.set, dv, x, weight, bias);
+    }
+
+    fn product_with_weights(&self, pass: Pass<'_>, dv: &[f32], dx: &mut [f32], add: Add<'_>) {
+        let backward = self.backward.as_ref().expect("layers of a trainable network");
+        let rows = dv.len() / self.outputs;
+        let dv = MatrixRef::new(dv, rows, self.outputs);
+        let dx = MatrixMut::new(dx, rows, self.inputs);
+        matmul(pass.set, dv, backward, dx, Epilogue { add, ..Epilogue::default() });
+    }
+}
+
+/// The kernels' name of an activation that works on each element by itself.
+pub(super) fn elementwise(activation: Activation) -> Option<kernels::Activation> {
+    Some(match activation {
+        Activation::Identity => kernels::Activation::Identity,
+        Activation::Relu => kernels::Activation::Relu,
+        Activation::ReluSquared => kernels::Activation::ReluSquared,
+        Activation::Mish => kernels::Activation::Mish,
+        Activation::Swish => kernels::Activation::Swish,
+        Activation::Sigmoid => kernels::Activation::Sigmoid,
+        Activation::Tanh => kernels::Activation::Tanh,
+        Activation::Selu => kernels::Activation::Selu,
+        Activation::Softmax => return None,
+    })
+}

@@ -1,0 +1,171 @@
+//! A whole network ready for products: its layers with packed weights.
+
+use std::ops::Range;
+
+use chess::{MoveIndex, Planes};
+use network::{Architecture, OutputGradients, Outputs, SQUARES, ValueKind};
+use rayon::prelude::*;
+
+use crate::kernels::{InstructionSet, add_assign};
+use crate::layers::{
+    BoardHead, BoardHeadTape, Body, BodyTape, Gradient, Pass, PolicyHead, PolicyHeadTape, Purpose,
+    Source,
+};
+use crate::pool::{Buffer, Pool};
+
+/// Bytes that one activation matrix of a chunk should take at most, so that a layer's inputs and
+/// outputs stay in the second-level cache.
+const CHUNK_BYTES: usize = 512 << 10;
+
+/// Bounds of a chunk's positions: fewer starve the products of rows, more gain nothing.
+const CHUNK_POSITIONS: Range<usize> = 2..16;
+
+pub(crate) struct Model {
+    body: Body,
+    policy: PolicyHead,
+    value: BoardHead,
+    value_kind: ValueKind,
+    moves_left: Option<BoardHead>,
+    chunk: usize,
+    set: InstructionSet,
+}
+
+/// What the backward pass of one chunk needs.
+pub(crate) struct Tape {
+    body: BodyTape,
+    features: Buffer,
+    policy: PolicyHeadTape,
+    value: BoardHeadTape,
+    moves_left: Option<BoardHeadTape>,
+}
+
+/// Where the outputs of one chunk go.
+pub(crate) struct OutputRows<'a> {
+    pub(crate) policy: &'a mut [f32],
+    pub(crate) value: &'a mut [f32],
+    pub(crate) moves_left: &'a mut [f32],
+}
+
+impl Model {
+    pub(crate) fn new(
+        architecture: &Architecture,
+        parameters: &[f32],
+        purpose: Purpose,
+        set: InstructionSet,
+    ) -> Self {
+        let source = Source { layout: &architecture.layout, parameters, purpose, set };
+        // A 3x3 convolution sees nine values where a dense layer sees one.
+        let width = match &architecture.body {
+            network::Body::Attention(_) => architecture.body.width(),
+            network::Body::Residual(_) => 9 * architecture.body.width(),
+        };
+        let fitting = CHUNK_BYTES / (SQUARES * width * size_of::<f32>());
+        let moves_left = architecture.moves_left.as_ref();
+        Self {
+            body: Body::new(&architecture.body, source),
+            policy: PolicyHead::new(&architecture.policy, source),
+            value: BoardHead::new(&architecture.value.layers, source),
+            value_kind: architecture.value.kind,
+            moves_left: moves_left.map(|head| BoardHead::new(&head.layers, source)),
+            chunk: fitting.clamp(CHUNK_POSITIONS.start, CHUNK_POSITIONS.end),
+            set,
+        }
+    }
+
+    /// Takes changed parameters over.
+    pub(crate) fn refresh(&mut self, architecture: &Architecture, parameters: &[f32]) {
+        let purpose = Purpose::Training;
+        let source = Source { layout: &architecture.layout, parameters, purpose, set: self.set };
+        self.body.refresh(source);
+        self.policy.refresh(source);
+        self.value.refresh(source);
+        if let Some(head) = &mut self.moves_left {
+            head.refresh(source);
+        }
+    }
+
+    /// Positions that go through the layers together.
+    pub(crate) fn chunk(&self) -> usize {
+        self.chunk
+    }
+
+    /// A pass with this model's instruction set.
+    pub(crate) fn pass<'a>(&self, pool: &'a Pool, keep: bool) -> Pass<'a> {
+        Pass { set: self.set, pool, keep }
+    }
+
+    /// Zeros of the shape of this network's outputs.
+    pub(crate) fn outputs(&self, positions: usize) -> Outputs {
+        Outputs::zeros(positions, self.value_kind, self.moves_left.is_some())
+    }
+
+    /// The outputs of each chunk, in order.
+    pub(crate) fn rows<'a>(
+        &self,
+        outputs: &'a mut Outputs,
+    ) -> impl IndexedParallelIterator<Item = OutputRows<'a>> {
+        let (chunk, width) = (self.chunk, self.value_kind.width());
+        let chunks = outputs.positions().div_ceil(chunk);
+        let moves_left: Vec<&mut [f32]> = match outputs.moves_left.is_empty() {
+            true => (0..chunks).map(|_| [].as_mut_slice()).collect(),
+            false => outputs.moves_left.chunks_mut(chunk).collect(),
+        };
+        let policy = outputs.policy.par_chunks_mut(chunk * MoveIndex::COUNT);
+        let value = outputs.value.par_chunks_mut(chunk * width);
+        policy.zip(value).zip(moves_left).map(|((policy, value), moves_left)| OutputRows {
+            policy,
+            value,
+            moves_left,
+        })
+    }
+
+    /// Outputs of each position, chunks spread over the threads.
+    pub(crate) fn evaluate(&self, pool: &Pool, planes: &[Planes]) -> Outputs {
+        let mut outputs = self.outputs(planes.len());
+        let pass = self.pass(pool, false);
+        self.rows(&mut outputs).zip(planes.par_chunks(self.chunk)).for_each(|(rows, planes)| {
+            self.forward(pass, planes, rows);
+        });
+        outputs
+    }
+
+    /// One chunk through all layers.
+    pub(crate) fn forward(&self, pass: Pass<'_>, planes: &[Planes], rows: OutputRows<'_>) -> Tape {
+        let (features, body) = self.body.forward(pass, planes);
+        let policy = self.policy.forward(pass, &features, rows.policy);
+        let (logits, value) = self.value.forward(pass, &features);
+        rows.value.copy_from_slice(&logits);
+        let moves_left = self.moves_left.as_ref().map(|head| {
+            let (plies, tape) = head.forward(pass, &features);
+            rows.moves_left.copy_from_slice(&plies);
+            tape
+        });
+        Tape { body, features, policy, value, moves_left }
+    }
+
+    /// Adds the parameters' gradient for `positions`, one chunk, to `gradient`.
+    pub(crate) fn backward(
+        &self,
+        pass: Pass<'_>,
+        tape: Tape,
+        gradients: &OutputGradients,
+        positions: Range<usize>,
+        gradient: &mut Gradient<'_>,
+    ) {
+        let features = &tape.features;
+        let rows = |width: usize| positions.start * width..positions.end * width;
+        let dlogits = &gradients.policy[rows(MoveIndex::COUNT)];
+        let mut dx = self.policy.backward(pass, features, tape.policy, dlogits, gradient);
+        let mut dvalue = pass.pool.copy(&gradients.value[rows(self.value_kind.width())]);
+        let from_value = self.value.backward(pass, features, &tape.value, &mut dvalue, gradient);
+        add_assign(pass.set, &mut dx, &from_value);
+        if let (Some(head), Some(kept)) = (&self.moves_left, &tape.moves_left)
+            && !gradients.moves_left.is_empty()
+        {
+            let mut dplies = pass.pool.copy(&gradients.moves_left[positions]);
+            let from_plies = head.backward(pass, features, kept, &mut dplies, gradient);
+            add_assign(pass.set, &mut dx, &from_plies);
+        }
+        self.body.backward(pass, tape.body, dx, gradient);
+    }
+}

@@ -1,0 +1,304 @@
+//! Training: gradients of a batch, AdamW, the moving average.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use chess::Planes;
+use network::{
+    AdamW, Architecture, Engine, EngineError, LearningRates, Network, OutputGradients, Outputs,
+    TrainableEngine, TrainingState,
+};
+use rayon::prelude::*;
+
+use crate::kernels::{
+    AdamWState, BiasCorrection, InstructionSet, adamw, add_assign, first_non_finite, move_average,
+};
+use crate::layers::{Gradient, Pass, Purpose};
+use crate::model::{Model, Tape};
+use crate::pool::Pool;
+
+/// Bytes of activations kept between forward and backward pass by default. A batch that needs
+/// more goes through the forward pass again, chunk by chunk, with the same bits.
+const ACTIVATION_BUDGET: usize = 256 << 20;
+
+/// Positions of one lane, at the least. A lane is a run of chunks whose gradients are summed into
+/// one vector; lanes are summed in their order, so the sum has the same bits for any number of
+/// threads.
+const LANE_POSITIONS: usize = 16;
+
+/// Lanes of a batch, at the most: bounds the vectors to sum, and the threads that can help.
+const MAX_LANES: usize = 16;
+
+/// Elements that one task of an elementwise pass takes.
+const ELEMENTS: usize = 1 << 16;
+
+/// A network on the CPU that can be trained.
+pub struct NativeTrainer {
+    architecture: Arc<Architecture>,
+    parameters: Vec<f32>,
+    average: Vec<f32>,
+    first_moment: Vec<f32>,
+    second_moment: Vec<f32>,
+    updates: u64,
+    gradient: Vec<f32>,
+    theta: Model,
+    average_model: Model,
+    pool: Pool,
+    set: InstructionSet,
+    /// Bytes that the tape of a full chunk holds.
+    tape_bytes: usize,
+    activation_budget: usize,
+    forward_pass: Option<ForwardPass>,
+}
+
+/// What the next backward pass differentiates.
+struct ForwardPass {
+    planes: Vec<Planes>,
+    /// One a chunk, or none where they exceed the budget.
+    tapes: Option<Vec<Tape>>,
+}
+
+impl NativeTrainer {
+    /// Starts training at `network`, with the average equal to it.
+    pub fn new(network: Network) -> Self {
+        Self::with_instruction_set(network, InstructionSet::detect())
+    }
+
+    /// As [`new`](Self::new), computing with `set`. All sets give the same bits.
+    pub fn with_instruction_set(network: Network, set: InstructionSet) -> Self {
+        let Network { architecture, parameters } = network;
+        let theta = Model::new(&architecture, &parameters, Purpose::Training, set);
+        let average_model = Model::new(&architecture, &parameters, Purpose::Inference, set);
+        let pool = Pool::default();
+        let tape_bytes = measure_tape(&theta, &pool);
+        let zeros = vec![0.0; parameters.len()];
+        Self {
+            architecture: Arc::new(architecture),
+            average: parameters.clone(),
+            parameters,
+            first_moment: zeros.clone(),
+            second_moment: zeros.clone(),
+            updates: 0,
+            gradient: zeros,
+            theta,
+            average_model,
+            pool,
+            set,
+            tape_bytes,
+            activation_budget: ACTIVATION_BUDGET,
+            forward_pass: None,
+        }
+    }
+
+    /// Sets the bytes of activations kept between forward and backward pass. Results do not
+    /// depend on it.
+    pub fn set_activation_budget(&mut self, bytes: usize) {
+        self.activation_budget = bytes;
+    }
+
+    /// Adds the gradient of the chunks of one lane, in their order, to `gradient`.
+    fn lane_backward(
+        &self,
+        planes: &[Planes],
+        tapes: Option<Vec<Tape>>,
+        gradients: &OutputGradients,
+        lane: Range<usize>,
+        gradient: &mut [f32],
+    ) {
+        let pass = self.theta.pass(&self.pool, true);
+        let mut gradient = Gradient::new(gradient);
+        let mut tapes = tapes.map(Vec::into_iter);
+        for start in lane.clone().step_by(self.theta.chunk()) {
+            let chunk = start..lane.end.min(start + self.theta.chunk());
+            let tape = match tapes.as_mut().and_then(Iterator::next) {
+                Some(tape) => tape,
+                None => forward_again(&self.theta, pass, &planes[chunk.clone()]),
+            };
+            self.theta.backward(pass, tape, gradients, chunk, &mut gradient);
+        }
+    }
+
+    fn check_gradients(
+        &self,
+        gradients: &OutputGradients,
+        positions: usize,
+    ) -> Result<(), EngineError> {
+        let expected = self.theta.outputs(positions);
+        let check = |what, found: usize, expected: usize| match found == expected {
+            true => Ok(()),
+            false => Err(EngineError::Shape { what, found, expected }),
+        };
+        check("policy gradient", gradients.policy.len(), expected.policy.len())?;
+        check("value gradient", gradients.value.len(), expected.value.len())?;
+        if gradients.moves_left.is_empty() {
+            return Ok(());
+        }
+        check("moves-left gradient", gradients.moves_left.len(), expected.moves_left.len())
+    }
+
+    fn check_finite(&self, values: &[f32]) -> Result<(), EngineError> {
+        let Some(index) = first_non_finite(self.set, values) else { return Ok(()) };
+        let tensor = self.architecture.layout.tensor_at(index).expect("an index of the layout");
+        let (start, value) = (tensor.range().start, values[index]);
+        let tensor = tensor.name.clone();
+        Err(EngineError::NonFinite { tensor, index: index - start, value })
+    }
+}
+
+/// The same bits as the first forward pass of these positions.
+fn forward_again(model: &Model, pass: Pass<'_>, planes: &[Planes]) -> Tape {
+    let mut outputs = model.outputs(planes.len());
+    let rows = crate::model::OutputRows {
+        policy: &mut outputs.policy,
+        value: &mut outputs.value,
+        moves_left: &mut outputs.moves_left,
+    };
+    model.forward(pass, planes, rows)
+}
+
+fn measure_tape(model: &Model, pool: &Pool) -> usize {
+    let empty = Planes { masks: [0; 112], values: [0.0; 112] };
+    let tape = forward_again(model, model.pass(pool, true), &vec![empty; model.chunk()]);
+    let bytes = pool.outstanding_bytes();
+    drop(tape);
+    bytes
+}
+
+impl Engine for NativeTrainer {
+    fn architecture(&self) -> &Arc<Architecture> {
+        &self.architecture
+    }
+
+    fn evaluate(&self, planes: &[Planes]) -> Outputs {
+        self.theta.evaluate(&self.pool, planes)
+    }
+}
+
+impl TrainableEngine for NativeTrainer {
+    fn evaluate_average(&self, planes: &[Planes]) -> Outputs {
+        self.average_model.evaluate(&self.pool, planes)
+    }
+
+    fn forward(&mut self, planes: &[Planes]) -> Outputs {
+        self.forward_pass = None;
+        let chunks = planes.len().div_ceil(self.theta.chunk());
+        let fits = chunks * self.tape_bytes <= self.activation_budget;
+        let pass = self.theta.pass(&self.pool, fits);
+        let mut outputs = self.theta.outputs(planes.len());
+        let chunks = planes.par_chunks(self.theta.chunk());
+        let rows = self.theta.rows(&mut outputs).zip(chunks);
+        let tapes: Vec<Option<Tape>> = rows
+            .map(|(rows, planes)| {
+                let tape = self.theta.forward(pass, planes, rows);
+                fits.then_some(tape)
+            })
+            .collect();
+        // Not collected into an option at once: that would end the work at the first `None`.
+        let tapes = tapes.into_iter().collect();
+        self.forward_pass = Some(ForwardPass { planes: planes.to_vec(), tapes });
+        outputs
+    }
+
+    fn backward(&mut self, gradients: &OutputGradients) -> Result<&[f32], EngineError> {
+        let ForwardPass { planes, tapes } =
+            self.forward_pass.take().ok_or(EngineError::NoForwardPass)?;
+        self.check_gradients(gradients, planes.len())?;
+        let chunk = self.theta.chunk();
+        let lanes = (planes.len() / LANE_POSITIONS).clamp(1, MAX_LANES);
+        let lane_chunks = planes.len().div_ceil(chunk).div_ceil(lanes).max(1);
+        let mut tapes = tapes.map(Vec::into_iter);
+        let mut work = (0..planes.len())
+            .step_by(lane_chunks * chunk)
+            .map(|start| {
+                let lane = start..planes.len().min(start + lane_chunks * chunk);
+                let count = lane.len().div_ceil(chunk);
+                (lane, tapes.as_mut().map(|tapes| tapes.take(count).collect()))
+            })
+            .collect::<Vec<_>>()
+            .into_iter()
+            .peekable();
+
+        let mut total = std::mem::take(&mut self.gradient);
+        total.fill(0.0);
+        let mut partial: Vec<Vec<f32>> = Vec::new();
+        while work.peek().is_some() {
+            let wave: Vec<_> = work.by_ref().take(rayon::current_num_threads()).collect();
+            partial.resize_with(wave.len().max(partial.len()), || vec![0.0; total.len()]);
+            let count = wave.len();
+            partial[..count].par_iter_mut().zip(wave).for_each(|(partial, (lane, tapes))| {
+                partial.fill(0.0);
+                self.lane_backward(&planes, tapes, gradients, lane, partial);
+            });
+            for partial in &partial[..count] {
+                let parts = total.par_chunks_mut(ELEMENTS).zip(partial.par_chunks(ELEMENTS));
+                parts.for_each(|(total, partial)| add_assign(self.set, total, partial));
+            }
+        }
+        self.gradient = total;
+        Ok(&self.gradient)
+    }
+
+    fn update(&mut self, optimiser: &AdamW, rates: &LearningRates) -> Result<(), EngineError> {
+        self.check_finite(&self.gradient)?;
+        self.updates += 1;
+        let correction = BiasCorrection::new(optimiser, self.updates);
+        for tensor in self.architecture.layout.tensors() {
+            let rate = rates.of(tensor.group);
+            let range = tensor.range();
+            let parameters = self.parameters[range.clone()].par_chunks_mut(ELEMENTS);
+            let first = self.first_moment[range.clone()].par_chunks_mut(ELEMENTS);
+            let second = self.second_moment[range.clone()].par_chunks_mut(ELEMENTS);
+            let gradient = self.gradient[range].par_chunks(ELEMENTS);
+            parameters.zip(first).zip(second).zip(gradient).for_each(
+                |(((parameters, first_moment), second_moment), gradient)| {
+                    let state = AdamWState { parameters, first_moment, second_moment };
+                    adamw(self.set, optimiser, rate, correction, state, gradient);
+                },
+            );
+        }
+        self.forward_pass = None;
+        self.theta.refresh(&self.architecture, &self.parameters);
+        Ok(())
+    }
+
+    fn average(&mut self, decay: f64) {
+        let parts = self.average.par_chunks_mut(ELEMENTS).zip(self.parameters.par_chunks(ELEMENTS));
+        parts.for_each(|(average, parameters)| move_average(self.set, average, decay, parameters));
+        self.average_model.refresh(&self.architecture, &self.average);
+    }
+
+    fn state(&self) -> TrainingState {
+        TrainingState {
+            parameters: self.parameters.clone(),
+            average: self.average.clone(),
+            first_moment: self.first_moment.clone(),
+            second_moment: self.second_moment.clone(),
+            updates: self.updates,
+        }
+    }
+
+    fn restore(&mut self, state: &TrainingState) -> Result<(), EngineError> {
+        let vectors = [
+            ("parameters", &state.parameters),
+            ("average", &state.average),
+            ("first moment", &state.first_moment),
+            ("second moment", &state.second_moment),
+        ];
+        for (what, vector) in vectors {
+            let (found, expected) = (vector.len(), self.parameters.len());
+            if found != expected {
+                return Err(EngineError::Shape { what, found, expected });
+            }
+            self.check_finite(vector)?;
+        }
+        self.parameters.copy_from_slice(&state.parameters);
+        self.average.copy_from_slice(&state.average);
+        self.first_moment.copy_from_slice(&state.first_moment);
+        self.second_moment.copy_from_slice(&state.second_moment);
+        self.updates = state.updates;
+        self.forward_pass = None;
+        self.theta.refresh(&self.architecture, &self.parameters);
+        self.average_model.refresh(&self.architecture, &self.average);
+        Ok(())
+    }
+}

@@ -1,0 +1,221 @@
+//! The same bits, whatever the batch, the threads, the instruction set and the memory.
+
+use chess::{Game, HistoryFill, MoveIndex, Planes};
+use lc0::NetworkFile;
+use lc0::random::{Preset, parameter_count, random_network};
+use native::kernels::InstructionSet;
+use native::{NativeEngine, NativeTrainer};
+use network::{
+    AdamW, EncodedPosition, Engine, HeadSelection, LearningRates, Network, OutputGradients,
+    Outputs, TrainableEngine, TrainingState,
+};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+const RATES: LearningRates =
+    LearningRates { backbone: 1e-3, final_block: 2e-3, policy_head: 3e-3, value_head: 4e-3 };
+
+fn presets() -> impl Iterator<Item = Preset> {
+    let small = |preset: &Preset| parameter_count(&preset.specification()) < 1_000_000;
+    Preset::ALL.into_iter().filter(small)
+}
+
+fn network(preset: Preset) -> Network {
+    let mut generator = ChaCha8Rng::seed_from_u64(12);
+    let net = random_network(&preset.specification(), &mut generator);
+    let file = NetworkFile::new(preset.name(), net).unwrap();
+    Network::load(&file, HeadSelection::default()).unwrap()
+}
+
+/// Positions of random games, the encodings of `network`'s format.
+fn positions(network: &Network, count: usize) -> Vec<Planes> {
+    let mut generator = ChaCha8Rng::seed_from_u64(5);
+    let mut game = Game::new();
+    let mut planes = Vec::new();
+    while planes.len() < count {
+        let moves = game.legal_moves();
+        if moves.is_empty() || game.ply() > 80 {
+            game = Game::new();
+            continue;
+        }
+        game.play(moves[generator.random_range(0..moves.len())]).unwrap();
+        let format = network.architecture.input_format;
+        planes.push(EncodedPosition::new(&game, format, HistoryFill::default()).unwrap().planes);
+    }
+    planes
+}
+
+fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
+/// Compares bits, and names only the first element that differs.
+fn assert_bits(context: &str, one: &[f32], other: &[f32]) {
+    assert_eq!(one.len(), other.len(), "{context}");
+    let pairs = one.iter().zip(other);
+    let differing = pairs.enumerate().find(|(_, (one, other))| one.to_bits() != other.to_bits());
+    if let Some((index, (one, other))) = differing {
+        panic!("{context}: element {index} is {one:e} here and {other:e} there");
+    }
+}
+
+fn assert_same(context: &str, one: &Outputs, other: &Outputs) {
+    assert_bits(&format!("{context}: policy"), &one.policy, &other.policy);
+    assert_bits(&format!("{context}: value"), &one.value, &other.value);
+    assert_bits(&format!("{context}: moves left"), &one.moves_left, &other.moves_left);
+}
+
+fn assert_same_state(context: &str, one: &TrainingState, other: &TrainingState) {
+    assert_bits(&format!("{context}: second moment"), &one.second_moment, &other.second_moment);
+    assert_bits(&format!("{context}: first moment"), &one.first_moment, &other.first_moment);
+    assert_bits(&format!("{context}: parameters"), &one.parameters, &other.parameters);
+    assert_bits(&format!("{context}: average"), &one.average, &other.average);
+    assert_eq!(one.updates, other.updates, "{context}");
+}
+
+/// Outputs of batches of `size`, put together again.
+fn in_batches(engine: &dyn Engine, planes: &[Planes], size: usize) -> Outputs {
+    let mut all: Option<Outputs> = None;
+    for batch in planes.chunks(size) {
+        let outputs = engine.evaluate(batch);
+        match &mut all {
+            None => all = Some(outputs),
+            Some(all) => {
+                all.policy.extend(outputs.policy);
+                all.value.extend(outputs.value);
+                all.moves_left.extend(outputs.moves_left);
+            }
+        }
+    }
+    all.unwrap()
+}
+
+#[test]
+fn outputs_do_not_depend_on_batch_or_threads() {
+    for preset in presets() {
+        let engine = NativeEngine::new(network(preset));
+        let planes = positions(&network(preset), 64);
+        let expected = with_threads(1, || in_batches(&engine, &planes, 64));
+        assert!(expected.policy.iter().all(|logit| logit.is_finite()), "{}", preset.name());
+        for (threads, size) in [(1, 1), (1, 7), (2, 1), (2, 7), (2, 64)] {
+            let outputs = with_threads(threads, || in_batches(&engine, &planes, size));
+            let context = format!("{}, {threads} threads, batches of {size}", preset.name());
+            assert_same(&context, &outputs, &expected);
+        }
+    }
+}
+
+#[test]
+fn outputs_do_not_depend_on_the_instruction_set() {
+    for preset in presets() {
+        let planes = positions(&network(preset), 3);
+        let expected = NativeEngine::new(network(preset)).evaluate(&planes);
+        for set in InstructionSet::available() {
+            let engine = NativeEngine::with_instruction_set(network(preset), set);
+            let context = format!("{}, {set}", preset.name());
+            assert_same(&context, &engine.evaluate(&planes), &expected);
+        }
+    }
+}
+
+/// A gradient that depends on the outputs in every element.
+fn gradients(outputs: &Outputs) -> OutputGradients {
+    let mut gradients = outputs.clone();
+    let scale = 1.0 / outputs.positions() as f32;
+    for (row, logits) in gradients.policy.chunks_exact_mut(MoveIndex::COUNT).enumerate() {
+        for (index, logit) in logits.iter_mut().enumerate() {
+            *logit = scale * (*logit * 0.01 + ((index * 7 + row) % 13) as f32 * 0.01 - 0.06);
+        }
+    }
+    gradients.value.iter_mut().for_each(|logit| *logit *= 0.1 * scale);
+    gradients.moves_left.clear();
+    gradients
+}
+
+/// Three updates on `planes`, and how the trainer stands then.
+fn train(trainer: &mut NativeTrainer, planes: &[Planes]) -> TrainingState {
+    for _ in 0..3 {
+        let outputs = trainer.forward(planes);
+        trainer.backward(&gradients(&outputs)).unwrap();
+        trainer.update(&AdamW::default(), &RATES).unwrap();
+        trainer.average(0.9);
+    }
+    trainer.state()
+}
+
+#[test]
+fn training_does_not_depend_on_threads_or_memory() {
+    for preset in presets() {
+        let planes = positions(&network(preset), 50);
+        let run = |threads: usize, budget: usize| {
+            with_threads(threads, || {
+                let mut trainer = NativeTrainer::new(network(preset));
+                trainer.set_activation_budget(budget);
+                train(&mut trainer, &planes)
+            })
+        };
+        let expected = run(1, usize::MAX);
+        assert_ne!(expected.parameters, network(preset).parameters, "{}", preset.name());
+        for (threads, budget) in [(1, 0), (2, usize::MAX), (2, 0)] {
+            let state = run(threads, budget);
+            let context = format!("{}, {threads} threads, {budget} bytes", preset.name());
+            assert_same_state(&context, &state, &expected);
+        }
+    }
+}
+
+#[test]
+fn training_does_not_depend_on_the_instruction_set() {
+    let preset = Preset::TinyBt4;
+    let planes = positions(&network(preset), 4);
+    let expected = train(&mut NativeTrainer::new(network(preset)), &planes);
+    for set in InstructionSet::available() {
+        let mut trainer = NativeTrainer::with_instruction_set(network(preset), set);
+        let state = train(&mut trainer, &planes);
+        assert_same_state(&set.to_string(), &state, &expected);
+    }
+}
+
+#[test]
+fn training_goes_on_from_its_state_as_if_never_stopped() {
+    let preset = Preset::TowerConvolution;
+    let planes = positions(&network(preset), 20);
+    let mut uninterrupted = NativeTrainer::new(network(preset));
+    let state = train(&mut uninterrupted, &planes);
+    let expected = train(&mut uninterrupted, &planes);
+    let mut resumed = NativeTrainer::new(network(preset));
+    resumed.restore(&state).unwrap();
+    assert_same("average", &resumed.evaluate_average(&planes), &{
+        let mut again = NativeTrainer::new(network(preset));
+        train(&mut again, &planes);
+        again.evaluate_average(&planes)
+    });
+    assert_same_state("resumed", &train(&mut resumed, &planes), &expected);
+}
+
+#[test]
+fn each_group_moves_at_its_own_rate() {
+    for preset in presets() {
+        let start = network(preset);
+        let planes = positions(&start, 8);
+        let rates = [
+            LearningRates { backbone: 1e-3, final_block: 0.0, policy_head: 0.0, value_head: 0.0 },
+            LearningRates { backbone: 0.0, final_block: 1e-3, policy_head: 0.0, value_head: 0.0 },
+            LearningRates { backbone: 0.0, final_block: 0.0, policy_head: 1e-3, value_head: 0.0 },
+            LearningRates { backbone: 0.0, final_block: 0.0, policy_head: 0.0, value_head: 1e-3 },
+        ];
+        for rates in rates {
+            let mut trainer = NativeTrainer::new(start.clone());
+            let outputs = trainer.forward(&planes);
+            trainer.backward(&gradients(&outputs)).unwrap();
+            trainer.update(&AdamW::default(), &rates).unwrap();
+            let state = trainer.state();
+            for tensor in start.architecture.layout.tensors() {
+                let range = tensor.range();
+                let moved = state.parameters[range.clone()] != start.parameters[range];
+                let context = format!("{}: {}", preset.name(), tensor.name);
+                assert_eq!(moved, rates.of(tensor.group) > 0.0, "{context}");
+            }
+        }
+    }
+}
