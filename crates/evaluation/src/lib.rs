@@ -1,6 +1,6 @@
 //! What a network can do, measured.
 //!
-//! A [`Suite`] is a file of puzzles; [`score`] lets a network try them and folds every [`Attempt`]
+//! A [`Suite`] is a file of puzzles; [`score()`] lets a network try them and folds every [`Attempt`]
 //! into a [`Score`]. What counts as solved is a [`Rule`]. Nothing is guessed: rows that are no
 //! puzzles are counted by reason, a damaged file is an error, and a score carries its
 //! [interval](wilson_interval).
