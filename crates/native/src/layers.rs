@@ -20,6 +20,8 @@ mod projection;
 mod residual_block;
 mod smolgen;
 mod squeeze_excitation;
+#[cfg(test)]
+mod stages;
 
 pub(crate) use board_head::{BoardHead, BoardHeadTape};
 pub(crate) use body::{Body, BodyTape};

@@ -23,7 +23,7 @@ pub(crate) struct AttentionTape {
     /// `[rows][query, key, value]`.
     projected: Buffer,
     /// `[positions][heads][64 queries][64 keys]`.
-    pub(crate) probabilities: Buffer,
+    pub(super) probabilities: Buffer,
     smolgen: Option<SmolgenTape>,
 }
 

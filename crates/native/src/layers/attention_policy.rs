@@ -16,7 +16,7 @@ use crate::kernels::{
 use crate::pool::Buffer;
 
 /// Scores of squares to squares, then of promotions `24 * from_file + 3 * to_file + piece`.
-const SLOTS: usize = SQUARES * SQUARES + PROMOTIONS;
+pub(super) const SLOTS: usize = SQUARES * SQUARES + PROMOTIONS;
 const PROMOTIONS: usize = 192;
 /// Rows of the promotion tensor: queen, rook, bishop, knight.
 const KNIGHT: usize = 3;
@@ -41,9 +41,9 @@ pub(crate) struct AttentionPolicy {
 pub(crate) struct AttentionPolicyTape {
     embedding: DenseTape,
     encoders: Vec<EncoderTape>,
-    embedded: Buffer,
-    query: Buffer,
-    key: Buffer,
+    pub(super) embedded: Buffer,
+    pub(super) query: Buffer,
+    pub(super) key: Buffer,
 }
 
 impl AttentionPolicy {
@@ -99,7 +99,7 @@ impl AttentionPolicy {
 
     /// `S = Q K^T / sqrt(width)`; a promotion from `f` to `t` has `S + offset[t]`, where a file's
     /// offset is `(row of the piece + row of the knight) . key`, not divided.
-    fn slots(&self, pass: Pass<'_>, query: &[f32], key: &[f32], slots: &mut [f32]) {
+    pub(super) fn slots(&self, pass: Pass<'_>, query: &[f32], key: &[f32], slots: &mut [f32]) {
         let width = self.query.outputs;
         let keys = MatrixRef::new(key, SQUARES, width);
         let keys = PackedMatrix::from_output_input(pass.set, keys);

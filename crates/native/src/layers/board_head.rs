@@ -20,7 +20,7 @@ enum SquareEmbedding {
 
 pub(crate) struct BoardHeadTape {
     embedding: SquareEmbeddingTape,
-    flat: Buffer,
+    pub(super) flat: Buffer,
     dense1: DenseTape,
     hidden: Buffer,
     dense2: DenseTape,

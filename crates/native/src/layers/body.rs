@@ -14,7 +14,7 @@ use crate::pool::Buffer;
 
 pub(crate) enum Body {
     Attention(Box<AttentionBody>),
-    Residual(ResidualTower),
+    Residual(Box<ResidualTower>),
 }
 
 pub(crate) enum BodyTape {
@@ -50,14 +50,14 @@ impl Body {
                     generate: generate.map(|generate| Dense::new(generate, source)),
                 }))
             }
-            network::Body::Residual(tower) => Self::Residual(ResidualTower {
+            network::Body::Residual(tower) => Self::Residual(Box::new(ResidualTower {
                 input: Convolution::new(&tower.input, source),
                 blocks: tower
                     .blocks
                     .iter()
                     .map(|block| ResidualBlock::new(block, source))
                     .collect(),
-            }),
+            })),
         }
     }
 

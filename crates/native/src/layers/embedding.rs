@@ -33,11 +33,11 @@ pub(crate) struct EmbeddingTape {
     /// `[positions][64 * 12]`, with a dense position encoding.
     pieces: Option<Buffer>,
     /// `[rows][112 + channels]`.
-    tokens: Buffer,
+    pub(super) tokens: Buffer,
     dense: DenseTape,
     norm: Option<LayerNormTape>,
-    before_gate: Option<Buffer>,
-    feed_forward: Option<FeedForwardTape>,
+    pub(super) before_gate: Option<Buffer>,
+    pub(super) feed_forward: Option<FeedForwardTape>,
 }
 
 impl Embedding {

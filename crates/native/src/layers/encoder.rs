@@ -16,11 +16,11 @@ pub(crate) struct Encoder {
 }
 
 pub(crate) struct EncoderTape {
-    x: Buffer,
-    attention: AttentionTape,
+    pub(super) x: Buffer,
+    pub(super) attention: AttentionTape,
     joined: Buffer,
     norm: LayerNormTape,
-    feed_forward: FeedForwardTape,
+    pub(super) feed_forward: FeedForwardTape,
 }
 
 impl Encoder {

@@ -13,7 +13,7 @@ pub(crate) struct ResidualFeedForward {
 }
 
 pub(crate) struct FeedForwardTape {
-    x: Buffer,
+    pub(super) x: Buffer,
     dense1: DenseTape,
     hidden: Buffer,
     norm: LayerNormTape,
