@@ -1,0 +1,38 @@
+//! Self-play fine-tuning of a searchless network (paper, Section 2.3).
+//!
+//! - [`Trainer`]: the algorithm, one step at a time.
+//! - [`Objective`]: the loss and its gradient with respect to the logits.
+//! - [`FinetuneConfig`]: everything that determines a run.
+//! - [`StepMetrics`]: what is recorded of each step.
+//! - [`finetune`]: a whole run, into a directory.
+//!
+//! A run depends on its configuration and its base network alone: not on the number of threads,
+//! and not on the order in which games are served.
+
+mod behaviour;
+mod config;
+mod error;
+mod metrics;
+mod objective;
+mod openings;
+mod run;
+mod self_play;
+mod step;
+#[cfg(test)]
+mod testing;
+
+pub use config::{
+    ConfigError, FinetuneConfig, OptimiserConstants, PeakLearningRates, SamplingTemperature,
+};
+pub use error::TrainingError;
+pub use metrics::{
+    AdvantageMetrics, GameMetrics, ImportanceMetrics, LossMetrics, PolicyMetrics, Spread,
+    StepMetrics, Timing,
+};
+pub use objective::{ExplorationTerm, LossTerms, Objective, Transition, advantage};
+pub use openings::{OPENING_WINDOW, OpeningDiversity, OpeningMetrics};
+pub use run::{
+    BaseRecord, FinetuneError, FinetuneSummary, Finetuning, Progress, Rescue, RunConfig,
+    RunDirectory, RunDirectoryError, SaveError, StopCause, finetune,
+};
+pub use step::Trainer;

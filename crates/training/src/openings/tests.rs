@@ -1,0 +1,58 @@
+use chess::Game;
+
+use super::*;
+
+fn moves(line: &str) -> Vec<Move> {
+    let mut game = Game::new();
+    for uci in line.split_whitespace() {
+        game.play_uci(uci).expect("a legal move");
+    }
+    game.moves().to_vec()
+}
+
+fn window(depth: usize, lines: &[&str]) -> OpeningDiversity {
+    let mut window = OpeningWindow::new(depth);
+    for line in lines {
+        let moves = moves(line);
+        for plies in 0..=moves.len() {
+            window.observe(&moves[..plies]);
+        }
+    }
+    window.diversity()
+}
+
+#[test]
+fn rows_by_hand() {
+    let check = |depth, lines: &[&str], games, distinct, entropy: f64| {
+        let diversity = window(depth, lines);
+        assert_eq!((diversity.games, diversity.distinct), (games, distinct), "{lines:?}");
+        assert!((diversity.entropy - entropy).abs() < 1e-12, "{lines:?}: {diversity:?}");
+        assert!(diversity.entropy.is_sign_positive());
+    };
+    let ln2 = 2f64.ln();
+    check(1, &[], 0, 0, 0.0);
+    check(1, &["e2e4", "e2e4 e7e5"], 2, 1, 0.0);
+    check(1, &["e2e4", "d2d4"], 2, 2, ln2);
+    check(1, &["e2e4", "d2d4", "e2e4 c7c5", "c2c4"], 4, 3, 1.5 * ln2);
+    // Only games that got so far count, and only their first plies.
+    check(2, &["e2e4", "e2e4 e7e5 g1f3", "e2e4 e7e5 f2f4", "e2e4 c7c5"], 3, 2, {
+        -(2.0 / 3.0 * (2.0f64 / 3.0).ln() + 1.0 / 3.0 * (1.0f64 / 3.0).ln())
+    });
+    // The same position by another order of moves is another sequence.
+    check(3, &["e2e4 e7e5 g1f3", "g1f3 e7e5 e2e4"], 2, 2, ln2);
+}
+
+#[test]
+fn old_games_leave_the_window() {
+    let mut window = OpeningWindow::new(1);
+    let (old, new) = (moves("a2a4"), moves("h2h4"));
+    window.observe(&old);
+    for _ in 0..OPENING_WINDOW - 1 {
+        window.observe(&new);
+    }
+    assert_eq!((window.diversity().games, window.diversity().distinct), (OPENING_WINDOW, 2));
+    window.observe(&new);
+    let expected = OpeningDiversity { games: OPENING_WINDOW, distinct: 1, entropy: 0.0 };
+    assert_eq!(window.diversity(), expected);
+    assert_eq!((window.recent.len(), window.counts.len()), (OPENING_WINDOW, 1));
+}

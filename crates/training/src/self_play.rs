@@ -1,0 +1,136 @@
+//! The games that self-play plays side by side.
+
+use chess::{EncodingError, Ending, Game, HistoryFill, InputFormat, Planes, Rules};
+use network::{EncodedPosition, Outputs};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use crate::config::FinetuneConfig;
+
+/// One of the games played side by side; it starts anew whenever it ends.
+#[derive(Clone, Debug)]
+pub(crate) struct LiveGame {
+    /// The game, which is not over.
+    pub(crate) game: Game,
+    /// Its position, as the network sees it.
+    pub(crate) position: EncodedPosition,
+    /// All randomness of this game and of those that follow in its place. As no other game draws
+    /// from it, its moves do not depend on the order in which games are served.
+    pub(crate) generator: ChaCha8Rng,
+    /// Plies that are still to be played ahead, before the first step.
+    pub(crate) warm_start_plies: u32,
+}
+
+/// What a move led to.
+#[derive(Clone, Debug)]
+pub(crate) enum Successor {
+    /// The game goes on from here.
+    Live(Box<Planes>),
+    /// The game is over.
+    Ended(Box<FinishedGame>),
+}
+
+/// A game that has come to its end.
+#[derive(Clone, Debug)]
+pub(crate) struct FinishedGame {
+    /// All of it.
+    pub(crate) game: Game,
+    /// Why it is over.
+    pub(crate) ending: Ending,
+}
+
+/// What all games have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PoolRules {
+    rules: Rules,
+    format: InputFormat,
+    fill: HistoryFill,
+}
+
+/// N games side by side.
+#[derive(Clone, Debug)]
+pub(crate) struct GamePool {
+    games: Vec<LiveGame>,
+    rules: PoolRules,
+}
+
+impl PoolRules {
+    fn encode(&self, game: &Game) -> Result<EncodedPosition, EncodingError> {
+        EncodedPosition::new(game, self.format, self.fill)
+    }
+}
+
+impl GamePool {
+    /// Games at the initial position, with their warm starts drawn but not played.
+    pub(crate) fn new(config: &FinetuneConfig, format: InputFormat) -> Result<Self, EncodingError> {
+        let rules = PoolRules { rules: config.rules(), format, fill: config.history_fill };
+        let initial = rules.encode(&Game::new())?;
+        let games = (0..config.games as u64).map(|number| {
+            let mut generator = ChaCha8Rng::seed_from_u64(config.seed);
+            generator.set_stream(number);
+            let warm_start_plies = 2 * generator.random_range(0..=config.warm_start_moves);
+            LiveGame { game: Game::new(), position: initial.clone(), generator, warm_start_plies }
+        });
+        Ok(Self { games: games.collect(), rules })
+    }
+
+    /// The games.
+    pub(crate) fn games(&self) -> &[LiveGame] {
+        &self.games
+    }
+
+    /// The games, to draw from their generators.
+    pub(crate) fn games_mut(&mut self) -> &mut [LiveGame] {
+        &mut self.games
+    }
+
+    /// Input planes of all games' positions.
+    pub(crate) fn planes(&self) -> Vec<Planes> {
+        self.games.iter().map(|live| live.position.planes.clone()).collect()
+    }
+
+    /// Plays one move in each game, given as indices among the legal moves, and says what became
+    /// of it. A game that ends starts anew.
+    pub(crate) fn play(&mut self, actions: &[usize]) -> Result<Vec<Successor>, EncodingError> {
+        assert_eq!(actions.len(), self.games.len(), "one move for each game");
+        let rules = self.rules;
+        let games = self.games.par_iter_mut().zip(actions);
+        games.map(|(live, &action)| live.play(action, &rules)).collect()
+    }
+
+    /// The longest warm start that is left, in plies.
+    pub(crate) fn warm_start_plies(&self) -> u32 {
+        self.games.iter().map(|live| live.warm_start_plies).max().unwrap_or(0)
+    }
+
+    /// The games whose warm start is not over, and the rules to play them by.
+    pub(crate) fn in_warm_start(&mut self) -> (Vec<&mut LiveGame>, PoolRules) {
+        let games = self.games.iter_mut().filter(|live| live.warm_start_plies > 0);
+        (games.collect(), self.rules)
+    }
+}
+
+impl LiveGame {
+    /// The legal moves' logits out of row `row` of a network's outputs.
+    pub(crate) fn logits(&self, outputs: &Outputs, row: usize) -> Vec<f32> {
+        let policy = outputs.policy_of(row);
+        self.position.moves.iter().map(|(index, _)| policy[index.get()]).collect()
+    }
+
+    /// Plays a legal move, given by its index among them. A game that ends starts anew.
+    pub(crate) fn play(
+        &mut self,
+        action: usize,
+        rules: &PoolRules,
+    ) -> Result<Successor, EncodingError> {
+        let (_, chosen) = self.position.moves[action];
+        self.game.play(chosen).expect("the encoded moves are the legal ones");
+        let successor = self.game.ending(&rules.rules).map(|ending| {
+            let game = std::mem::take(&mut self.game);
+            Successor::Ended(Box::new(FinishedGame { game, ending }))
+        });
+        self.position = rules.encode(&self.game)?;
+        Ok(successor.unwrap_or_else(|| Successor::Live(Box::new(self.position.planes.clone()))))
+    }
+}
