@@ -27,12 +27,17 @@ pub(crate) struct HeadArguments {
     #[arg(long, value_name = "HEAD", default_value = "winner", value_parser = value_heads())]
     pub(crate) value_head: ValueHeadName,
     /// What the network is shown before the first position known: its repetition unless that is
-    /// the standard start, nothing, or always its repetition
-    #[arg(long, value_name = "FILL", default_value = "fen_only", value_parser = history_fills())]
-    pub(crate) history_fill: HistoryFill,
+    /// the standard start, nothing, or always its repetition [default: fen_only]
+    #[arg(long, value_name = "FILL", value_parser = history_fills())]
+    pub(crate) history_fill: Option<HistoryFill>,
 }
 
 impl HeadArguments {
+    /// The fill chosen, else lc0's default.
+    pub(crate) fn fill(self) -> HistoryFill {
+        self.history_fill.unwrap_or_default()
+    }
+
     /// The heads chosen.
     pub(crate) fn selection(self) -> HeadSelection {
         HeadSelection { policy: self.policy_head, value: self.value_head }

@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+mod finetune;
 mod inspect;
 mod puzzles;
 pub(crate) mod uci;
@@ -7,6 +8,7 @@ pub(crate) mod uci;
 use std::io::Write;
 use std::num::NonZeroUsize;
 
+use finetune::FinetuneArguments;
 use inspect::InspectArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
@@ -18,6 +20,7 @@ pub(crate) enum Command {
     Inspect(InspectArguments),
     Puzzles(PuzzlesArguments),
     Uci(UciArguments),
+    Finetune(FinetuneArguments),
 }
 
 impl Command {
@@ -27,6 +30,7 @@ impl Command {
             Command::Inspect(arguments) => arguments.run(output),
             Command::Puzzles(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
+            Command::Finetune(arguments) => arguments.run(output),
         }
     }
 }

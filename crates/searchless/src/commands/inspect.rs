@@ -52,8 +52,7 @@ impl InspectArguments {
     /// Describes the network or the positions.
     pub(crate) fn run(self, output: &mut impl Write) -> anyhow::Result<()> {
         let file = NetworkFile::read(&self.network.network)?;
-        let evaluator =
-            || loading::evaluator(&file, self.heads.selection(), self.heads.history_fill);
+        let evaluator = || loading::evaluator(&file, self.heads.selection(), self.heads.fill());
         if let Some(path) = &self.positions {
             return positions::evaluate_file(path, &evaluator()?, self.temperature, output);
         }

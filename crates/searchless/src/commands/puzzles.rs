@@ -12,7 +12,7 @@ use evaluation::{Reading, Rule, Score, Suite};
 use network::Evaluator;
 use serde::Serialize;
 
-use self::table::{Row, table};
+pub(crate) use self::table::{Row, table};
 use crate::arguments::HeadArguments;
 use crate::loading::load_evaluator;
 use crate::progress::Progress;
@@ -77,7 +77,7 @@ impl PuzzlesArguments {
         let suite = Suite::open(&self.suite)?;
         let mut rows = Vec::new();
         for path in &self.networks {
-            let network = load_evaluator(path, self.heads.selection(), self.heads.history_fill)?;
+            let network = load_evaluator(path, self.heads.selection(), self.heads.fill())?;
             let name = path.display().to_string();
             let row = self.scoring.score(&name, &network.evaluator, &suite)?;
             if self.json {
@@ -96,6 +96,11 @@ impl PuzzlesArguments {
 }
 
 impl ScoringArguments {
+    /// Which moves are accepted.
+    pub(crate) fn rule(self) -> Rule {
+        self.rule
+    }
+
     /// Scores one network.
     pub(crate) fn score(
         self,

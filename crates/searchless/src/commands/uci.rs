@@ -38,7 +38,7 @@ impl UciArguments {
             temperature: self.temperature,
             seed: self.seed.into(),
             heads: self.heads.selection(),
-            history_fill: self.heads.history_fill,
+            history_fill: self.heads.fill(),
             ..Options::new(threads)
         };
         let mut engine = Engine::new(output, options)?;

@@ -2,6 +2,7 @@
 
 mod commands;
 mod errors;
+mod finetune;
 mod game;
 mod reference;
 mod support;
