@@ -10,7 +10,7 @@ use crate::suite::{SkippedRows, SuiteError, SuitePuzzles};
 use crate::{Attempt, Interval, Rule, attempt, wilson_interval};
 
 /// Puzzles whose positions are evaluated together: bounds the memory of a long suite.
-const BLOCK: usize = 512;
+const BLOCK: usize = 256;
 
 /// Puzzles tried and puzzles solved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -17,6 +17,9 @@ use crate::arguments::HeadArguments;
 use crate::loading::load_evaluator;
 use crate::progress::Progress;
 
+/// Puzzles between two reports: attempts come in bursts, faster than a terminal draws.
+const REPORT_EVERY: u64 = 64;
+
 /// Counts the puzzles that networks solve from one forward pass a move.
 ///
 /// A puzzle is solved when the most probable move is accepted in every position of its line in
@@ -111,12 +114,14 @@ impl ScoringArguments {
         let reading = if self.lenient { Reading::Lenient } else { Reading::Strict };
         let puzzles = suite.puzzles(reading, self.limit)?;
         let mut progress = Progress::new(&short_name(name), "puzzles", self.limit);
-        let (mut total, mut solved) = (0, 0);
+        let (mut total, mut solved) = (0u64, 0u64);
         let scored = evaluation::score(evaluator, self.rule, puzzles, |_, attempt| {
             total += 1;
             solved += u64::from(attempt.solved());
-            let percent = 100.0 * solved as f64 / total as f64;
-            progress.report(total, &format!("{percent:.1}% solved"));
+            if total % REPORT_EVERY == 0 {
+                let percent = 100.0 * solved as f64 / total as f64;
+                progress.report(total, &format!("{percent:.1}% solved"));
+            }
         });
         let score: Score = scored.with_context(|| name.to_owned())?;
         let seconds = progress.elapsed().as_secs_f64();
