@@ -7,6 +7,7 @@
 
 mod activation;
 mod architecture;
+mod batch_norm;
 mod engine;
 mod evaluator;
 mod heads;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use lc0::NetworkFile;
 use lc0::proto::Encoding;
 
+use crate::batch_norm::{BatchNorm, BatchNormError};
 use crate::load::Network;
 use crate::tensor::{Source, TensorInfo};
 
@@ -19,6 +20,12 @@ pub enum StoreError {
         /// Length of the layout.
         expected: usize,
     },
+    /// The file is not the one that the network was loaded from.
+    #[error("convolution block {block} is not that of the network")]
+    OtherFile {
+        /// Path of the block.
+        block: String,
+    },
     /// A layer that cannot be written.
     #[error(transparent)]
     Layer(#[from] lc0::NetworkFileError),
@@ -28,9 +35,11 @@ impl Network {
     /// Puts `parameters` into `file`, the file that this network was loaded from.
     ///
     /// Only tensors that differ from the loaded ones are written, each in the encoding that the
-    /// file uses for it; everything else keeps its bytes. A convolution that differs is written
-    /// with its batch normalisation folded in, as weights and biases alone, which lc0 reads as
-    /// well (LC0_FORMAT section 6): undoing the fold would divide by scales that can be tiny.
+    /// file uses for it; everything else keeps its bytes. A convolution that differs keeps its
+    /// batch normalisation, with new weights and a new `beta`; where a channel's scale is so near
+    /// zero that its weights would grow beyond twice the tensor's range, which costs all others
+    /// their precision, the block is written with the normalisation folded in, as weights and
+    /// biases alone. lc0 reads both (LC0_FORMAT section 6).
     ///
     /// # Errors
     ///
@@ -57,29 +66,60 @@ impl Network {
                 }
             }
         }
-        for tensor in layout.tensors() {
-            let (block, layer) = match &tensor.source {
-                Source::ConvolutionWeights(block) => (block, "weights"),
-                Source::ConvolutionBias(block) => (block, "biases"),
-                Source::Layer(_) => continue,
-            };
-            if blocks.contains(block) {
-                let values = tensor.file_order.to_file(&parameters[tensor.range()]);
-                let path = format!("{block}.{layer}");
-                match file.layer(&path) {
-                    Some(_) => file.replace(&path, &values)?,
-                    None => file.set(&path, &values, Encoding::Linear16)?,
-                }
-            }
-        }
         for block in blocks {
-            for statistic in ["bn_means", "bn_stddivs", "bn_gammas", "bn_betas"] {
-                let path = format!("{block}.{statistic}");
-                if file.layer(&path).is_some() {
-                    file.remove(&path)?;
-                }
+            self.store_block(block, parameters, file)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the convolution block at `block`, see [`store`](Self::store).
+    fn store_block(
+        &self,
+        block: &str,
+        parameters: &[f32],
+        file: &mut NetworkFile,
+    ) -> Result<(), StoreError> {
+        let tensor = |source: Source| {
+            let mut tensors = self.architecture.layout.tensors().iter();
+            let tensor = tensors.find(|tensor| tensor.source == source);
+            tensor.expect("a block has weights and a bias")
+        };
+        let weight = tensor(Source::ConvolutionWeights(block.to_owned()));
+        let bias = tensor(Source::ConvolutionBias(block.to_owned()));
+        let weights = weight.file_order.to_file(&parameters[weight.range()]);
+        let biases = &parameters[bias.range()];
+        let path = |layer: &str| format!("{block}.{layer}");
+        let present = file.values(&path("weights"))?;
+        let most = 2.0 * present.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
+        let norm = match BatchNorm::read(file, block, biases.len()) {
+            Ok(norm) => norm,
+            Err(BatchNormError::File(error)) => return Err(error.into()),
+            Err(_) => return Err(StoreError::OtherFile { block: block.to_owned() }),
+        };
+        let Some(norm) = norm else {
+            file.replace(&path("weights"), &weights)?;
+            return set(file, &path("biases"), biases);
+        };
+        if let Some((weights, betas)) = norm.unfold(&weights, biases, most) {
+            file.replace(&path("weights"), &weights)?;
+            return set(file, &path("bn_betas"), &betas);
+        }
+        file.replace(&path("weights"), &weights)?;
+        set(file, &path("biases"), biases)?;
+        for statistic in ["bn_means", "bn_stddivs", "bn_gammas", "bn_betas"] {
+            if file.layer(&path(statistic)).is_some() {
+                file.remove(&path(statistic))?;
             }
         }
         Ok(())
     }
+}
+
+/// Replaces a layer, or adds it.
+fn set(file: &mut NetworkFile, path: &str, values: &[f32]) -> Result<(), StoreError> {
+    match file.layer(path) {
+        Some(_) => file.replace(path, values)?,
+        None => file.set(path, values, Encoding::Linear16)?,
+    }
+    Ok(())
 }

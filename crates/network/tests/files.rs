@@ -2,7 +2,7 @@
 
 use lc0::NetworkFile;
 use lc0::random::{Preset, random_network};
-use network::{Group, HeadSelection, Network, PolicyHeadName, ValueHeadName};
+use network::{Group, HeadSelection, Network, PolicyHeadName, Source, ValueHeadName};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -54,8 +54,13 @@ fn changed_parameters_are_read_back_to_the_rounding_of_their_encoding() {
             let (wanted, found) = (&changed[tensor.range()], &again.parameters[tensor.range()]);
             let least = wanted.iter().copied().fold(f32::INFINITY, f32::min);
             let most = wanted.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            let bound =
-                (most - least) / 65535.0 / 2.0 + 2.0 * f32::EPSILON * most.abs().max(-least);
+            let step = (most - least) / 65535.0;
+            let rounding = 2.0 * f32::EPSILON * most.abs().max(-least);
+            // A convolution is rounded before its channels' normalisation scales it.
+            let bound = match tensor.source {
+                Source::Layer(_) => step / 2.0 + rounding,
+                Source::ConvolutionWeights(_) | Source::ConvolutionBias(_) => 4.0 * step + rounding,
+            };
             for (wanted, found) in wanted.iter().zip(found) {
                 let error = (wanted - found).abs();
                 assert!(error <= bound, "{}: {} by {error}", preset.name(), tensor.name);
@@ -134,4 +139,34 @@ fn a_missing_or_misshapen_layer_is_named() {
         "encoder.0.mha.q_b has 6 elements, expected a multiple of the head count",
     );
     check(&|file| file.set("ip_emb_w", &[0.0; 6], linear).unwrap(), "ip_emb_w has 6 elements");
+}
+
+#[test]
+fn a_convolution_keeps_its_normalisation_unless_a_scale_is_near_zero() {
+    let check = |gamma: f32, kept: bool| {
+        let mut original = file(Preset::TowerConvolution);
+        let path = "residual.1.conv2";
+        let mut gammas = original.values(&format!("{path}.bn_gammas")).unwrap();
+        gammas[3] = gamma;
+        original.replace(&format!("{path}.bn_gammas"), &gammas).unwrap();
+        let network = load(&original);
+        let changed: Vec<f32> = network.parameters.iter().map(|value| value + 0.01).collect();
+        network.store(&changed, &mut original).unwrap();
+        for layer in ["bn_means", "bn_stddivs", "bn_gammas", "bn_betas"] {
+            let there = original.layer(&format!("{path}.{layer}")).is_some();
+            assert_eq!(there, kept, "{layer} at a factor of {gamma}");
+        }
+        let again = load(&original);
+        for tensor in network.architecture.layout.tensors() {
+            if tensor.name.starts_with(path) {
+                let pairs = changed[tensor.range()].iter().zip(&again.parameters[tensor.range()]);
+                for (wanted, found) in pairs {
+                    assert!((wanted - found).abs() < 1e-4, "{}: {wanted}, {found}", tensor.name);
+                }
+            }
+        }
+    };
+    check(1.0, true);
+    check(0.0, false);
+    check(1e-6, false);
 }

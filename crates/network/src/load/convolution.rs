@@ -5,10 +5,8 @@ use crate::activation::Activation;
 use crate::architecture::{
     Body, Convolution, INPUT_CHANNELS, ResidualBlock, ResidualTower, SqueezeExcitation,
 };
+use crate::batch_norm::{BatchNorm, BatchNormError};
 use crate::tensor::{FileOrder, Group, Source};
-
-/// Added to the variance of a batch normalisation before its root is taken.
-const BATCH_NORM_EPSILON: f32 = 1e-5;
 
 impl Loader<'_> {
     pub(super) fn residual_tower(&mut self) -> Result<Body, LoadError> {
@@ -58,8 +56,7 @@ impl Loader<'_> {
         Ok(SqueezeExcitation { reduce, expand })
     }
 
-    /// A convolution with its batch normalisation folded in:
-    /// `g = gamma / sqrt(variance + eps)`, `w' = g w`, `b' = beta - g (mean - bias)`.
+    /// A convolution with its batch normalisation folded in.
     pub(super) fn convolution(
         &mut self,
         path: &str,
@@ -76,30 +73,18 @@ impl Loader<'_> {
         }
         let outputs = count / per_output;
         let mut weights = self.decode(&weights_path, count)?;
-        let mut bias = self.optional(&format!("{path}.biases"), outputs, 0.0)?;
-        let means_path = format!("{path}.bn_means");
-        if self.layer_count(&means_path).is_some() {
-            let means = self.decode(&means_path, outputs)?;
-            // The field's name says deviation, its values are variances.
-            let variances_path = format!("{path}.bn_stddivs");
-            let variances = self.decode(&variances_path, outputs)?;
-            let gammas = self.optional(&format!("{path}.bn_gammas"), outputs, 1.0)?;
-            let betas = self.optional(&format!("{path}.bn_betas"), outputs, 0.0)?;
-            for output in 0..outputs {
-                let scale = gammas[output] / (variances[output] + BATCH_NORM_EPSILON).sqrt();
-                if !scale.is_finite() {
-                    let what = format!(
-                        "{variances_path}: variance {} of channel {output} gives no finite scale",
-                        variances[output]
-                    );
-                    return Err(self.unsupported(what));
-                }
-                for weight in &mut weights[output * per_output..][..per_output] {
-                    *weight *= scale;
-                }
-                bias[output] = betas[output] - scale * (means[output] - bias[output]);
+        let bias = match BatchNorm::read(self.file, path, outputs) {
+            Ok(Some(norm)) => norm.fold(&mut weights),
+            Ok(None) => self.optional_bias(&format!("{path}.biases"), outputs)?,
+            Err(BatchNormError::File(error)) => return Err(error.into()),
+            Err(BatchNormError::Count { path, found }) => {
+                return Err(self.wrong_count(&path, found, outputs.to_string()));
             }
-        }
+            Err(BatchNormError::Variance { path, channel, variance }) => {
+                let what = format!("{path}: variance {variance} of channel {channel} has no root");
+                return Err(self.unsupported(what));
+            }
+        };
         let order =
             FileOrder::Transposed { outer: outputs, rows: inputs, columns: kernel * kernel };
         let shape = vec![outputs, kernel, kernel, inputs];
@@ -111,11 +96,10 @@ impl Loader<'_> {
         Ok(Convolution { inputs, outputs, kernel, weight, bias, activation })
     }
 
-    /// The values of a layer, or `len` times `absent` where it is not there.
-    fn optional(&self, path: &str, len: usize, absent: f32) -> Result<Vec<f32>, LoadError> {
+    fn optional_bias(&self, path: &str, len: usize) -> Result<Vec<f32>, LoadError> {
         match self.layer_count(path) {
             Some(_) => self.decode(path, len),
-            None => Ok(vec![absent; len]),
+            None => Ok(vec![0.0; len]),
         }
     }
 }
