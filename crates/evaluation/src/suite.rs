@@ -1,0 +1,204 @@
+//! A file of puzzles, and the rows of it that are none.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use chess::puzzle::{HeaderError, Puzzle, PuzzleReader, RowError, RowProblem};
+use sha2::{Digest, Sha256};
+
+/// Lines remembered for each reason why rows were skipped.
+const LINES_SHOWN: usize = 5;
+
+/// A file of puzzles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suite {
+    path: PathBuf,
+    sha256: String,
+}
+
+/// What to do with a file that is damaged or cut off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// Refuse it: a score over half of a suite looks like one over all of it.
+    #[default]
+    Strict,
+    /// Read what can be read, and count the fault as a skipped row.
+    Lenient,
+}
+
+/// Why a suite cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// The file cannot be opened or read.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// No row can be read.
+    #[error(transparent)]
+    Header(#[from] HeaderError),
+    /// The file ends early.
+    #[error("{0}; the rest of the file is lost, so the suite is not scored")]
+    Damaged(#[source] RowError),
+}
+
+/// The rows of a suite that are no puzzles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SkippedRows {
+    by_reason: BTreeMap<&'static str, SkippedReason>,
+}
+
+/// Rows skipped for one reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SkippedReason {
+    /// How many.
+    pub count: u64,
+    /// The lines of the first few, counted from 1.
+    pub first_lines: Vec<u64>,
+    /// What is wrong with the first.
+    pub example: String,
+}
+
+impl Suite {
+    /// The suite at `path`: CSV as Lichess writes it, plain or compressed by gzip or Zstandard.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be read.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Suite, SuiteError> {
+        let path = path.into();
+        let sha256 = sha256(&path)
+            .map_err(|source| SuiteError::Io { path: path.display().to_string(), source })?;
+        Ok(Suite { path, sha256 })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// SHA-256 of the file as it is on disk, in lower-case hexadecimal.
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    /// The first `limit` puzzles, or all.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be opened or has no usable header.
+    pub fn puzzles(
+        &self,
+        reading: Reading,
+        limit: Option<u64>,
+    ) -> Result<SuitePuzzles, SuiteError> {
+        let reader = PuzzleReader::open(&self.path)?;
+        let left = limit.unwrap_or(u64::MAX);
+        Ok(SuitePuzzles { reader, reading, left, skipped: SkippedRows::default() })
+    }
+}
+
+/// The puzzles of a suite, in blocks.
+pub struct SuitePuzzles {
+    reader: PuzzleReader,
+    reading: Reading,
+    left: u64,
+    skipped: SkippedRows,
+}
+
+impl SuitePuzzles {
+    /// The next puzzles, at most `size`; empty at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`SuiteError::Damaged`] where the file is damaged or cut off and [`Reading::Strict`].
+    pub fn next_block(&mut self, size: usize) -> Result<Vec<Puzzle>, SuiteError> {
+        let mut puzzles = Vec::new();
+        while self.left > 0 && puzzles.len() < size {
+            match self.reader.next() {
+                None => break,
+                Some(Ok(puzzle)) => {
+                    self.left -= 1;
+                    puzzles.push(puzzle);
+                }
+                Some(Err(error)) if self.reading == Reading::Strict && is_damage(&error) => {
+                    return Err(SuiteError::Damaged(error));
+                }
+                Some(Err(error)) => self.skipped.add(&error),
+            }
+        }
+        Ok(puzzles)
+    }
+
+    /// The rows so far that are no puzzles.
+    pub fn skipped(&self) -> &SkippedRows {
+        &self.skipped
+    }
+}
+
+impl SkippedRows {
+    /// How many in all.
+    pub fn count(&self) -> u64 {
+        self.by_reason.values().map(|reason| reason.count).sum()
+    }
+
+    /// Rows by reason, in alphabetical order.
+    pub fn by_reason(&self) -> &BTreeMap<&'static str, SkippedReason> {
+        &self.by_reason
+    }
+
+    fn add(&mut self, error: &RowError) {
+        let reason = self.by_reason.entry(reason(&error.problem)).or_default();
+        reason.count += 1;
+        if reason.first_lines.len() < LINES_SHOWN {
+            reason.first_lines.push(error.line);
+        }
+        if reason.count == 1 {
+            reason.example = error.problem.to_string();
+        }
+    }
+}
+
+/// Whether rows may be missing behind the fault.
+fn is_damage(error: &RowError) -> bool {
+    matches!(error.problem, RowProblem::Read(_) | RowProblem::Unterminated)
+}
+
+/// The kind of a problem, the same for every row that has it.
+fn reason(problem: &RowProblem) -> &'static str {
+    match problem {
+        RowProblem::Read(_) => "damaged file",
+        RowProblem::Unterminated => "cut-off file",
+        RowProblem::TooLong { .. } => "line too long",
+        RowProblem::NotText => "not text",
+        RowProblem::OpenQuote => "open quotation mark",
+        RowProblem::TooManyFields | RowProblem::FieldCount { .. } => "wrong number of fields",
+        RowProblem::NoId => "no id",
+        RowProblem::NotANumber { .. } => "not a number",
+        RowProblem::Fen(_) => "not a position",
+        RowProblem::IllegalMove { .. } => "illegal move",
+        RowProblem::TooFewMoves { .. } => "too few moves",
+        RowProblem::EndsWithOpponent { .. } => "ends with the opponent's move",
+    }
+}
+
+fn sha256(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            length => hasher.update(&buffer[..length]),
+        }
+    }
+    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,42 @@
+//! The commands, a file each.
+
+mod finetune;
+mod inspect;
+mod puzzles;
+pub(crate) mod uci;
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+
+use finetune::FinetuneArguments;
+use inspect::InspectArguments;
+use policy::Temperature;
+use puzzles::PuzzlesArguments;
+use uci::UciArguments;
+
+/// What to do.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Command {
+    Inspect(InspectArguments),
+    Puzzles(PuzzlesArguments),
+    Uci(UciArguments),
+    Finetune(FinetuneArguments),
+}
+
+impl Command {
+    /// Does it, and prints the results to `output`.
+    pub(crate) fn run(self, threads: NonZeroUsize, output: &mut impl Write) -> anyhow::Result<()> {
+        match self {
+            Command::Inspect(arguments) => arguments.run(output),
+            Command::Puzzles(arguments) => arguments.run(output),
+            Command::Uci(arguments) => arguments.run(threads, output),
+            Command::Finetune(arguments) => arguments.run(output),
+        }
+    }
+}
+
+/// A temperature as an argument.
+fn temperature(text: &str) -> Result<Temperature, String> {
+    let number: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;
+    Temperature::new(number).map_err(|error| error.to_string())
+}

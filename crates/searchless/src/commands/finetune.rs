@@ -1,0 +1,137 @@
+//! `searchless finetune`: self-play fine-tuning of a network.
+
+mod arguments;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+use evaluation::Suite;
+use lc0::NetworkFile;
+use native::{NativeEngine, NativeTrainer};
+use network::Network;
+use training::{FinetuneConfig, FinetuneSummary, Finetuning, StepMetrics, finetune};
+
+use self::arguments::SettingArguments;
+use super::puzzles::{ScoringArguments, table};
+use crate::arguments::HeadArguments;
+use crate::loading;
+use crate::progress::Progress;
+
+/// Makes a network stronger by playing itself, and writes the tuned network for lc0.
+///
+/// The run's directory receives config.toml, metrics.jsonl (a line for each step) and
+/// networks/step-N.pb.gz. Ctrl-C finishes the step under way and writes the network. A run depends
+/// on its settings and the base network alone, not on the number of threads.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FinetuneArguments {
+    /// Lc0 network file to start from (.pb.gz or .pb)
+    #[arg(long, value_name = "FILE")]
+    network: PathBuf,
+    /// Directory for the run; must not hold one already
+    #[arg(long, value_name = "DIRECTORY")]
+    out: PathBuf,
+    #[command(flatten)]
+    settings: SettingArguments,
+    /// Puzzles to score the base and the tuned network on at the end
+    #[arg(long, value_name = "FILE", help_heading = "Puzzles")]
+    suite: Option<PathBuf>,
+    #[command(flatten)]
+    scoring: ScoringArguments,
+    #[command(flatten)]
+    heads: HeadArguments,
+}
+
+impl FinetuneArguments {
+    /// Trains, says where the network is, and compares it with its base.
+    pub(crate) fn run(self, output: &mut impl Write) -> anyhow::Result<()> {
+        // What is asked for at the end is checked before the work, not after it.
+        let suite = self.suite.as_ref().map(Suite::open).transpose()?;
+        let config = self.settings.config(self.heads.history_fill)?;
+        let fill = config.history_fill;
+        let file = NetworkFile::read(&self.network)?;
+        let stop = stop_on_interrupt()?;
+        let summary = self.train(file, config, &stop)?;
+        let Some(tuned) = &summary.network else {
+            writeln!(output, "stopped before the first step; there is no network to write")?;
+            return Ok(());
+        };
+        let stopped = if summary.stopped { "stopped after" } else { "finished" };
+        writeln!(output, "{stopped} {} steps; the network is {}", summary.steps, tuned.display())?;
+        let Some(suite) = suite else { return Ok(()) };
+        output.flush()?;
+        if summary.stopped {
+            // Whoever interrupts a run does not want to wait for its puzzles.
+            let (base, tuned) = (self.network.display(), tuned.display());
+            let suite = suite.path().display();
+            writeln!(output, "to compare: searchless puzzles {base} {tuned} --suite {suite}")?;
+        } else {
+            let mut rows = Vec::new();
+            for path in [&self.network, tuned] {
+                let network = loading::load_evaluator(path, self.heads.selection(), fill)?;
+                let name = path.display().to_string();
+                rows.push(self.scoring.score(&name, &network.evaluator, &suite)?);
+            }
+            write!(output, "\n{}", table(&suite, self.scoring.rule(), &rows))?;
+        }
+        Ok(())
+    }
+
+    fn train(
+        &self,
+        file: NetworkFile,
+        config: FinetuneConfig,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<FinetuneSummary> {
+        let heads = self.heads.selection();
+        let network = Network::load(&file, heads)?;
+        let steps = config.steps;
+        let setup = Finetuning {
+            config,
+            file,
+            heads,
+            base: Arc::new(NativeEngine::new(network.clone())),
+            theta: Box::new(NativeTrainer::new(network)),
+            program: format!("searchless {}", env!("CARGO_PKG_VERSION")),
+        };
+        let mut progress = Progress::new("finetune", "steps", Some(steps));
+        let summary = finetune(&self.out, setup, stop, |event| match event {
+            training::Progress::WarmStart { plies_left } => {
+                progress.report(0, &format!("warm start, {plies_left} plies left"));
+            }
+            training::Progress::Step(metrics) => progress.report(metrics.step, &note(metrics)),
+        })?;
+        Ok(summary)
+    }
+}
+
+/// What is worth watching while a run goes on.
+fn note(metrics: &StepMetrics) -> String {
+    format!(
+        "loss {:+.4}, |A| {:.3}, KL to base {:.4}, entropy {:.3}, {:.0} positions/s",
+        metrics.loss.total,
+        metrics.advantage.mean_absolute,
+        metrics.policy.reverse_kl,
+        metrics.policy.entropy,
+        metrics.timing.positions_per_second
+    )
+}
+
+/// A flag that the first Ctrl-C raises; the second ends the process at once, as without us.
+fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let raise = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+        eprintln!("\ninterrupted: finishing the step, then writing the network");
+    };
+    ctrlc::set_handler(raise).context("watching for Ctrl-C")?;
+    Ok(stop)
+}
+
+/// What a shell reports of a process that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;

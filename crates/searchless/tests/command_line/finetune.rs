@@ -1,0 +1,144 @@
+//! Whole small runs of `searchless finetune`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{ATTENTION, SUITE, Workspace};
+
+/// A run of seconds.
+const SMALL: [&str; 8] =
+    ["--steps", "3", "--games", "6", "--warm-start-moves", "2", "--learning-rate-factor", "100"];
+
+fn finetune<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let start = ["finetune", "--network", ATTENTION, "--out", out];
+    [&start[..], &SMALL[..], more].concat()
+}
+
+fn read(workspace: &Workspace, path: &str) -> Vec<u8> {
+    fs::read(workspace.path().join(path)).expect(path)
+}
+
+fn steps(metrics: &Path) -> usize {
+    fs::read_to_string(metrics).map_or(0, |text| text.lines().count())
+}
+
+#[test]
+fn a_run_leaves_its_files_and_compares_the_networks() {
+    let workspace = Workspace::new();
+    let arguments = finetune("run", &["--suite", SUITE, "--term", "reverse-kl", "--seed", "5"]);
+    let printed = workspace.print(&arguments, "");
+    let network = "run/networks/step-000003.pb.gz";
+    let said = format!("finished 3 steps; the network is {network}\n");
+    assert!(printed.starts_with(&said), "{printed}");
+    let rows: Vec<&str> = printed.lines().filter(|line| line.contains(" / 3 ")).collect();
+    assert_eq!(rows.len(), 2, "{printed}");
+    assert!(rows[0].starts_with(ATTENTION) && rows[1].starts_with(network), "{printed}");
+
+    let metrics = String::from_utf8(read(&workspace, "run/metrics.jsonl")).expect("text");
+    let steps: Vec<Value> =
+        metrics.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let numbers: Vec<u64> = steps.iter().filter_map(|step| step["step"].as_u64()).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    let config = String::from_utf8(read(&workspace, "run/config.toml")).expect("text");
+    for line in ["exploration = \"reverse_kl\"", "seed = 5", "games = 6", "steps = 3"] {
+        assert!(config.contains(line), "{config}");
+    }
+    // The network is one that every other command takes.
+    let described = workspace.print(&["inspect", network], "");
+    assert!(described.contains("layers              81"), "{described}");
+    assert_ne!(read(&workspace, network), read(&workspace, ATTENTION));
+
+    let error = workspace.refuse(&arguments);
+    assert!(error.starts_with("error: run already holds a run"), "{error}");
+}
+
+#[test]
+fn threads_do_not_change_a_run_and_seeds_do() {
+    let workspace = Workspace::new();
+    for (out, threads, seed) in [("one", "1", "1"), ("three", "3", "1"), ("other", "1", "2")] {
+        workspace.print(&finetune(out, &["--threads", threads, "--seed", seed]), "");
+    }
+    let network = |out: &str| read(&workspace, &format!("{out}/networks/step-000003.pb.gz"));
+    assert_eq!(network("one"), network("three"));
+    assert_ne!(network("one"), network("other"));
+}
+
+#[test]
+fn options_win_over_the_file_of_settings() {
+    let workspace = Workspace::new();
+    let settings = "steps = 9\nbeta = 0.5\nhistory_fill = \"no\"\ntemperature = \"one\"\n";
+    fs::write(workspace.path().join("settings.toml"), settings).expect("written");
+    workspace.print(&finetune("run", &["--config", "settings.toml", "--term", "none"]), "");
+    let config = String::from_utf8(read(&workspace, "run/config.toml")).expect("text");
+    for line in [
+        "steps = 3",
+        "beta = 0.5",
+        "history_fill = \"no\"",
+        "temperature = \"one\"",
+        "exploration = \"none\"",
+    ] {
+        assert!(config.contains(line), "{line} in {config}");
+    }
+}
+
+#[test]
+fn nothing_is_begun_that_cannot_be_finished() {
+    let workspace = Workspace::new();
+    fs::write(workspace.path().join("settings.toml"), "speed = 9\n").expect("written");
+    let check = |more: &[&str], expected: &str| {
+        let error = workspace.refuse(&finetune("run", more));
+        assert!(error.contains(expected), "{error}");
+        assert!(!workspace.path().join("run").exists(), "{more:?}");
+    };
+    check(&["--suite", "nowhere.csv"], "error: nowhere.csv: ");
+    check(&["--config", "nowhere.toml"], "error: reading nowhere.toml: ");
+    check(&["--config", "settings.toml"], "error: settings.toml: ");
+    check(&["--beta=-1"], "error: beta = -1, expected");
+    check(&["--term", "kl"], "forward-kl, reverse-kl, entropy, none");
+    check(&["--tau", "2"], "one, adaptive");
+    check(&["--policy-head", "opponent"], "no policy head 'opponent'");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_finishes_the_step_and_writes_the_network() {
+    let workspace = Workspace::new();
+    let arguments = finetune("run", &["--suite", SUITE]);
+    // Far more steps than the test waits for.
+    let arguments =
+        arguments.iter().map(|argument| if *argument == "3" { "1000000" } else { argument });
+    let mut run = Command::new(assert_cmd::cargo::cargo_bin("searchless"))
+        .current_dir(workspace.path())
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the run starts");
+    let metrics = workspace.path().join("run/metrics.jsonl");
+    let started = Instant::now();
+    while steps(&metrics) < 2 {
+        assert!(run.try_wait().expect("a process").is_none(), "the run ended by itself");
+        assert!(started.elapsed() < Duration::from_secs(120), "no step in two minutes");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = run.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status().expect("kill runs");
+    assert!(sent.success());
+    let output = run.wait_with_output().expect("the run ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert!(errors.contains("interrupted: finishing the step"), "{errors}");
+
+    let made = steps(&metrics);
+    let network = format!("run/networks/step-{made:06}.pb.gz");
+    let printed = String::from_utf8(output.stdout).expect("text");
+    let said = format!("stopped after {made} steps; the network is {network}\n");
+    assert!(printed.starts_with(&said), "{printed}");
+    let compare = format!("to compare: searchless puzzles {ATTENTION} {network} --suite {SUITE}\n");
+    assert!(printed.ends_with(&compare), "{printed}");
+    workspace.print(&["inspect", &network], "");
+}

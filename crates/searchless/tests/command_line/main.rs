@@ -1,0 +1,9 @@
+//! The binary, seen from outside: what each command prints, refuses and writes.
+
+mod commands;
+mod errors;
+mod finetune;
+mod game;
+mod reference;
+mod support;
+mod uci;
