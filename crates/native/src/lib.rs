@@ -14,4 +14,5 @@ mod simd;
 mod trainer;
 
 pub use engine::NativeEngine;
+pub use kernels::Precision;
 pub use trainer::NativeTrainer;
