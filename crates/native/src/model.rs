@@ -15,7 +15,7 @@ use crate::pool::{Buffer, Pool};
 
 /// Bytes that one activation matrix of a chunk should take at most, so that a layer's inputs and
 /// outputs stay in the second-level cache.
-const CHUNK_BYTES: usize = 512 << 10;
+const CHUNK_BYTES: usize = 256 << 10;
 
 /// Bounds of a chunk's positions: fewer starve the products of rows, more gain nothing.
 const CHUNK_POSITIONS: Range<usize> = 2..16;

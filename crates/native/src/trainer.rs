@@ -18,9 +18,10 @@ use crate::layers::{Gradient, Pass, Purpose};
 use crate::model::{Model, Tape};
 use crate::pool::Pool;
 
-/// Bytes of activations kept between forward and backward pass by default. A batch that needs
-/// more goes through the forward pass again, chunk by chunk, with the same bits.
-const ACTIVATION_BUDGET: usize = 256 << 20;
+/// Bytes of activations kept between forward and backward pass by default, at the least: large
+/// networks keep as much as AdamW's two moments take. Chunks that do not fit go through the
+/// forward pass again, with the same bits, which takes about a quarter of a step longer.
+const ACTIVATION_BUDGET: usize = 64 << 20;
 
 /// Positions of one lane, at the least. A lane is a run of chunks whose gradients are summed into
 /// one vector; lanes are summed in their order, so the sum has the same bits for any number of
@@ -42,6 +43,8 @@ pub struct NativeTrainer {
     second_moment: Vec<f32>,
     updates: u64,
     gradient: Vec<f32>,
+    /// One for each lane under way.
+    lane_gradients: Vec<Vec<f32>>,
     theta: Model,
     average_model: Model,
     pool: Pool,
@@ -55,8 +58,8 @@ pub struct NativeTrainer {
 /// What the next backward pass differentiates.
 struct ForwardPass {
     planes: Vec<Planes>,
-    /// One a chunk, or none where they exceed the budget.
-    tapes: Option<Vec<Tape>>,
+    /// One a chunk, as many as the budget allows.
+    tapes: Vec<Option<Tape>>,
 }
 
 impl NativeTrainer {
@@ -85,6 +88,7 @@ impl NativeTrainer {
         let pool = Pool::default();
         let tape_bytes = measure_tape(&theta, &pool);
         let zeros = vec![0.0; parameters.len()];
+        let parameter_bytes = size_of_val(&parameters[..]);
         Self {
             architecture: Arc::new(architecture),
             average: parameters.clone(),
@@ -93,12 +97,13 @@ impl NativeTrainer {
             second_moment: zeros.clone(),
             updates: 0,
             gradient: zeros,
+            lane_gradients: Vec::new(),
             theta,
             average_model,
             pool,
             set,
             tape_bytes,
-            activation_budget: ACTIVATION_BUDGET,
+            activation_budget: ACTIVATION_BUDGET.max(2 * parameter_bytes),
             forward_pass: None,
         }
     }
@@ -113,20 +118,17 @@ impl NativeTrainer {
     fn lane_backward(
         &self,
         planes: &[Planes],
-        tapes: Option<Vec<Tape>>,
+        tapes: Vec<Option<Tape>>,
         gradients: &OutputGradients,
         lane: Range<usize>,
         gradient: &mut [f32],
     ) {
         let pass = self.theta.pass(&self.pool, true);
         let mut gradient = Gradient::new(gradient);
-        let mut tapes = tapes.map(Vec::into_iter);
-        for start in lane.clone().step_by(self.theta.chunk()) {
+        for (start, tape) in lane.clone().step_by(self.theta.chunk()).zip(tapes) {
             let chunk = start..lane.end.min(start + self.theta.chunk());
-            let tape = match tapes.as_mut().and_then(Iterator::next) {
-                Some(tape) => tape,
-                None => forward_again(&self.theta, pass, &planes[chunk.clone()]),
-            };
+            let tape =
+                tape.unwrap_or_else(|| forward_again(&self.theta, pass, &planes[chunk.clone()]));
             self.theta.backward(pass, tape, gradients, chunk, &mut gradient);
         }
     }
@@ -194,20 +196,17 @@ impl TrainableEngine for NativeTrainer {
 
     fn forward(&mut self, planes: &[Planes]) -> Outputs {
         self.forward_pass = None;
-        let chunks = planes.len().div_ceil(self.theta.chunk());
-        let fits = chunks * self.tape_bytes <= self.activation_budget;
-        let pass = self.theta.pass(&self.pool, fits);
+        let count = planes.len().div_ceil(self.theta.chunk()).max(1);
+        let kept = (self.activation_budget / self.tape_bytes).min(count);
         let mut outputs = self.theta.outputs(planes.len());
-        let chunks = planes.par_chunks(self.theta.chunk());
-        let rows = self.theta.rows(&mut outputs).zip(chunks);
-        let tapes: Vec<Option<Tape>> = rows
-            .map(|(rows, planes)| {
-                let tape = self.theta.forward(pass, planes, rows);
-                fits.then_some(tape)
-            })
-            .collect();
-        // Not collected into an option at once: that would end the work at the first `None`.
-        let tapes = tapes.into_iter().collect();
+        let chunks = planes.par_chunks(self.theta.chunk()).enumerate();
+        let tapes = self.theta.rows(&mut outputs).zip(chunks).map(|(rows, (chunk, planes))| {
+            // Spread evenly, so that lanes take equally long.
+            let keep = chunk * kept / count != (chunk + 1) * kept / count;
+            let tape = self.theta.forward(self.theta.pass(&self.pool, keep), planes, rows);
+            keep.then_some(tape)
+        });
+        let tapes = tapes.collect();
         self.forward_pass = Some(ForwardPass { planes: planes.to_vec(), tapes });
         outputs
     }
@@ -219,13 +218,13 @@ impl TrainableEngine for NativeTrainer {
         let chunk = self.theta.chunk();
         let lanes = (planes.len() / LANE_POSITIONS).clamp(1, MAX_LANES);
         let lane_chunks = planes.len().div_ceil(chunk).div_ceil(lanes).max(1);
-        let mut tapes = tapes.map(Vec::into_iter);
+        let mut tapes = tapes.into_iter();
         let mut work = (0..planes.len())
             .step_by(lane_chunks * chunk)
             .map(|start| {
                 let lane = start..planes.len().min(start + lane_chunks * chunk);
                 let count = lane.len().div_ceil(chunk);
-                (lane, tapes.as_mut().map(|tapes| tapes.take(count).collect()))
+                (lane, tapes.by_ref().take(count).collect::<Vec<_>>())
             })
             .collect::<Vec<_>>()
             .into_iter()
@@ -233,7 +232,7 @@ impl TrainableEngine for NativeTrainer {
 
         let mut total = std::mem::take(&mut self.gradient);
         total.fill(0.0);
-        let mut partial: Vec<Vec<f32>> = Vec::new();
+        let mut partial = std::mem::take(&mut self.lane_gradients);
         while work.peek().is_some() {
             let wave: Vec<_> = work.by_ref().take(rayon::current_num_threads()).collect();
             partial.resize_with(wave.len().max(partial.len()), || vec![0.0; total.len()]);
@@ -248,6 +247,7 @@ impl TrainableEngine for NativeTrainer {
             }
         }
         self.gradient = total;
+        self.lane_gradients = partial;
         Ok(&self.gradient)
     }
 

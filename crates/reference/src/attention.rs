@@ -4,8 +4,8 @@ use network::{Attention, Encoder, SQUARES, Smolgen};
 
 use crate::activation::softmax;
 use crate::board::Board;
-use crate::forward::Trace;
 use crate::layers::{Parameters, dot};
+use crate::trace::Trace;
 
 /// One encoder layer, whose stages are traced as `name.*`.
 pub(crate) fn encode(

@@ -4,8 +4,8 @@ use network::{Convolution, ResidualBlock, ResidualTower, SQUARES, SqueezeExcitat
 
 use crate::activation::{activate, sigmoid};
 use crate::board::Board;
-use crate::forward::Trace;
 use crate::layers::{Parameters, dot};
+use crate::trace::Trace;
 
 /// `activation(W * x + b)`, zero beyond the edge of the board.
 pub(crate) fn convolve(parameters: Parameters<'_>, layer: &Convolution, x: &Board) -> Board {

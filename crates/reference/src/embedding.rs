@@ -3,8 +3,8 @@
 use network::{Embedding, Gate, PositionEncoding, SQUARES};
 
 use crate::board::Board;
-use crate::forward::Trace;
 use crate::layers::Parameters;
+use crate::trace::Trace;
 
 /// Planes that `PE_DENSE` sees: the pieces of the current position.
 const PIECE_PLANES: usize = 12;

@@ -1,7 +1,7 @@
 //! The whole network.
 
 use chess::Planes;
-use network::{Architecture, Body, SQUARES, ValueKind};
+use network::{Architecture, Body, ValueKind};
 
 use crate::activation::softmax;
 use crate::attention::encode;
@@ -10,6 +10,7 @@ use crate::convolution::tower;
 use crate::embedding::embed;
 use crate::heads::{board_head, policy};
 use crate::layers::Parameters;
+use crate::trace::Trace;
 
 /// Raw outputs for one position.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,21 +83,5 @@ fn body(parameters: Parameters<'_>, body: &Body, planes: &Planes, trace: &mut Tr
             }
             x
         }
-    }
-}
-
-/// Takes the name, the shape and the elements of a stage.
-type Observer<'a> = dyn FnMut(&str, &[usize], &[f64]) + 'a;
-
-/// Where intermediate tensors are shown.
-pub(crate) struct Trace<'a>(&'a mut Observer<'a>);
-
-impl Trace<'_> {
-    pub(crate) fn stage(&mut self, name: &str, shape: &[usize], values: &[f64]) {
-        (self.0)(name, shape, values);
-    }
-
-    pub(crate) fn board(&mut self, name: &str, board: &Board) {
-        self.stage(name, &[SQUARES, board.width()], board.values());
     }
 }

@@ -9,9 +9,9 @@ use network::{
 use crate::attention::encode;
 use crate::board::Board;
 use crate::convolution::convolve;
-use crate::forward::Trace;
 use crate::layers::{Parameters, dot};
 use crate::move_slot::{attention_promotion, convolution_plane};
+use crate::trace::Trace;
 
 /// Row of the knight in the promotion tensor.
 const KNIGHT: usize = 3;

@@ -16,5 +16,6 @@ mod forward;
 mod heads;
 mod layers;
 mod move_slot;
+mod trace;
 
 pub use forward::{Outputs, forward, forward_traced};

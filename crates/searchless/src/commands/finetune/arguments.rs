@@ -37,13 +37,13 @@ pub(crate) struct SettingArguments {
     #[arg(long, value_name = "TERM", value_parser = names(&TERMS))]
     term: Option<ExplorationTerm>,
     /// Weight of the exploration term [default: 0.01]
-    #[arg(long, value_name = "B")]
+    #[arg(long, value_name = "B", allow_negative_numbers = true)]
     beta: Option<f64>,
     /// Sampling temperature: 1, or the entropy of the outcome in each position [default: adaptive]
     #[arg(long, value_name = "TAU", value_parser = names(&TEMPERATURES))]
     tau: Option<SamplingTemperature>,
     /// Multiplies all four learning rates
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true)]
     learning_rate_factor: f64,
     /// Steps of linear warm-up of the learning rates [default: 200]
     #[arg(long, value_name = "N")]
