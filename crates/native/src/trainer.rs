@@ -43,6 +43,8 @@ pub struct NativeTrainer {
     second_moment: Vec<f32>,
     updates: u64,
     gradient: Vec<f32>,
+    /// Whether no update has used `gradient` yet.
+    gradient_is_new: bool,
     /// One for each lane under way.
     lane_gradients: Vec<Vec<f32>>,
     theta: Model,
@@ -97,6 +99,7 @@ impl NativeTrainer {
             second_moment: zeros.clone(),
             updates: 0,
             gradient: zeros,
+            gradient_is_new: false,
             lane_gradients: Vec::new(),
             theta,
             average_model,
@@ -247,12 +250,17 @@ impl TrainableEngine for NativeTrainer {
             }
         }
         self.gradient = total;
+        self.gradient_is_new = true;
         self.lane_gradients = partial;
         Ok(&self.gradient)
     }
 
     fn update(&mut self, optimiser: &AdamW, rates: &LearningRates) -> Result<(), EngineError> {
+        if !self.gradient_is_new {
+            return Err(EngineError::NoBackwardPass);
+        }
         self.check_finite(&self.gradient)?;
+        self.gradient_is_new = false;
         self.updates += 1;
         let correction = BiasCorrection::new(optimiser, self.updates);
         for tensor in self.architecture.layout.tensors() {
@@ -309,6 +317,7 @@ impl TrainableEngine for NativeTrainer {
         self.first_moment.copy_from_slice(&state.first_moment);
         self.second_moment.copy_from_slice(&state.second_moment);
         self.updates = state.updates;
+        self.gradient_is_new = false;
         self.forward_pass = None;
         self.theta.refresh(&self.architecture, &self.parameters);
         self.average_model.refresh(&self.architecture, &self.average);

@@ -6,8 +6,8 @@ use lc0::random::{Preset, parameter_count, random_network};
 use native::kernels::{Arithmetic, InstructionSet};
 use native::{NativeEngine, NativeTrainer, Precision};
 use network::{
-    AdamW, EncodedPosition, Engine, HeadSelection, LearningRates, Network, OutputGradients,
-    Outputs, TrainableEngine, TrainingState,
+    AdamW, EncodedPosition, Engine, EngineError, HeadSelection, LearningRates, Network,
+    OutputGradients, Outputs, TrainableEngine, TrainingState,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -261,4 +261,18 @@ fn each_group_moves_at_its_own_rate() {
             }
         }
     }
+}
+
+#[test]
+fn a_gradient_is_used_once() {
+    let start = network(Preset::Smallest);
+    let planes = positions(&start, 2);
+    let mut trainer = NativeTrainer::new(start);
+    let update = |trainer: &mut NativeTrainer| trainer.update(&AdamW::default(), &RATES);
+    assert_eq!(update(&mut trainer), Err(EngineError::NoBackwardPass));
+    let outputs = trainer.forward(&planes);
+    trainer.backward(&gradients(&outputs)).unwrap();
+    assert_eq!(trainer.backward(&gradients(&outputs)).unwrap_err(), EngineError::NoForwardPass);
+    update(&mut trainer).unwrap();
+    assert_eq!(update(&mut trainer), Err(EngineError::NoBackwardPass));
 }

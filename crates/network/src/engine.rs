@@ -77,6 +77,9 @@ pub enum EngineError {
     /// [`TrainableEngine::backward`] without a forward pass before it.
     #[error("a backward pass needs the forward pass whose outputs it differentiates")]
     NoForwardPass,
+    /// [`TrainableEngine::update`] without a new backward pass before it.
+    #[error("an update needs a backward pass of its own")]
+    NoBackwardPass,
     /// Gradients or parameters whose sizes are not those of the network or the batch.
     #[error("{what} has {found} elements, expected {expected}")]
     Shape {
@@ -204,7 +207,8 @@ pub trait TrainableEngine: Engine {
     ///
     /// # Errors
     ///
-    /// [`EngineError::NonFinite`] where the gradient is not finite; nothing is changed then.
+    /// [`EngineError::NoBackwardPass`] where the gradient was used already, and
+    /// [`EngineError::NonFinite`] where it is not finite; nothing is changed then.
     fn update(&mut self, optimiser: &AdamW, rates: &LearningRates) -> Result<(), EngineError>;
 
     /// `average <- decay * average + (1 - decay) * theta`.

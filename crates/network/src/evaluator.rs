@@ -88,18 +88,22 @@ impl Evaluation {
     ///
     /// # Errors
     ///
-    /// Where a value logit is not finite. Policy logits are checked by [`policy`](Self::policy).
+    /// Where a value logit or the number of plies is not finite. Policy logits are checked by [`policy`](Self::policy).
     pub fn from_outputs(
         position: EncodedPosition,
         outputs: &Outputs,
         row: usize,
     ) -> Result<Self, PolicyError> {
         let policy = outputs.policy_of(row);
+        let moves_left = outputs.moves_left_of(row);
+        if let Some(value) = moves_left.filter(|plies| !plies.is_finite()) {
+            return Err(PolicyError::NonFiniteLogit { index: 0, value });
+        }
         Ok(Self {
             logits: position.moves.iter().map(|(index, _)| policy[index.get()]).collect(),
             moves: position.moves,
             value: outputs.value_of(row)?,
-            moves_left: outputs.moves_left_of(row),
+            moves_left,
         })
     }
 

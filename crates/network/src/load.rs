@@ -6,11 +6,11 @@
 mod attention;
 mod convolution;
 mod heads;
+mod markers;
 
-use chess::InputFormat;
 use lc0::NetworkFile;
-use lc0::proto::{ActivationFunction, NetworkStructure};
 
+use self::markers::{Markers, Structure};
 use crate::activation::Activation;
 use crate::architecture::{Architecture, Dense, LayerNorm};
 use crate::heads::HeadSelection;
@@ -80,14 +80,8 @@ impl Network {
     ///
     /// [`LoadError`], naming the layer, where layers are missing or do not fit each other.
     pub fn load(file: &NetworkFile, heads: HeadSelection) -> Result<Self, LoadError> {
-        let mut loader = Loader::new(file);
-        let format = loader.format.clone();
-        let input_format =
-            u32::try_from(format.input.unwrap_or_default()).ok().and_then(InputFormat::from_id);
-        let input_format = input_format.ok_or_else(|| {
-            loader.unsupported(format!("unknown input format {:?}", format.input))
-        })?;
-        let structure = loader.structure()?;
+        let mut loader = Loader::new(file)?;
+        let Markers { input: input_format, structure, .. } = loader.markers;
         let body = match structure {
             Structure::Attention => loader.attention_body()?,
             Structure::Residual => loader.residual_tower()?,
@@ -102,52 +96,28 @@ impl Network {
     }
 }
 
-/// Which kind of body the file has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Structure {
-    Attention,
-    Residual,
-}
-
 /// The file being read, and what was read so far.
 struct Loader<'a> {
     file: &'a NetworkFile,
-    format: lc0::proto::NetworkFormat,
+    markers: Markers,
     layout: Layout,
     values: Vec<f32>,
     group: Group,
 }
 
 impl<'a> Loader<'a> {
-    fn new(file: &'a NetworkFile) -> Self {
-        let format = file.net().format.as_ref().and_then(|format| format.network_format.clone());
-        Self {
+    fn new(file: &'a NetworkFile) -> Result<Self, LoadError> {
+        Ok(Self {
             file,
-            format: format.unwrap_or_default(),
+            markers: Markers::read(file)?,
             layout: Layout::default(),
             values: Vec::new(),
             group: Group::Backbone,
-        }
+        })
     }
 
-    fn structure(&self) -> Result<Structure, LoadError> {
-        match self.format.network() {
-            NetworkStructure::ClassicalWithHeadformat | NetworkStructure::SeWithHeadformat => {
-                Ok(Structure::Residual)
-            }
-            NetworkStructure::AttentionbodyWithHeadformat
-            | NetworkStructure::AttentionbodyWithMultiheadformat => {
-                if self.layer_count("residual.0.conv1.weights").is_some() {
-                    let what = "an attention body over a residual tower; lc0 itself has no complete \
-                                CPU path for it";
-                    return Err(self.unsupported(what.into()));
-                }
-                Ok(Structure::Attention)
-            }
-            other => Err(self.unsupported(format!(
-                "network structure {other:?}; supported are residual towers and attention bodies"
-            ))),
-        }
+    fn weights(&self) -> &'a lc0::proto::Weights {
+        self.file.net().weights.as_ref().expect("a network file has weights")
     }
 
     fn unsupported(&self, what: String) -> LoadError {
@@ -167,16 +137,20 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Number of elements of a layer, `None` where it is absent or empty.
-    fn layer_count(&self, path: &str) -> Option<usize> {
-        // A layer whose bytes are no whole number of elements is reported when it is decoded.
-        let count = lc0::layer::element_count(self.file.layer(path)?).unwrap_or_default();
-        (count > 0).then_some(count)
+    /// Whether a layer is there with anything in it, be it broken.
+    fn has(&self, path: &str) -> bool {
+        let params = self.file.layer(path).and_then(|layer| layer.params.as_ref());
+        params.is_some_and(|params| !params.is_empty())
     }
 
     /// Number of elements of a layer that must be there.
     fn count(&self, path: &str) -> Result<usize, LoadError> {
-        self.layer_count(path).ok_or_else(|| self.missing(path))
+        let layer = self.file.layer(path).filter(|_| self.has(path));
+        let layer = layer.ok_or_else(|| self.missing(path))?;
+        lc0::layer::element_count(layer).map_err(|source| {
+            let (name, path) = (self.file.name().to_owned(), path.to_owned());
+            LoadError::Layer(lc0::NetworkFileError::Layer { name, path, source })
+        })
     }
 
     /// The values of a layer that must have `expected` elements.
@@ -251,29 +225,5 @@ impl<'a> Loader<'a> {
         let gammas = self.tensor(&format!("{path}_gammas"), vec![width], FileOrder::Same)?;
         let betas = self.tensor(&format!("{path}_betas"), vec![width], FileOrder::Same)?;
         Ok(LayerNorm { width, gammas, betas, epsilon })
-    }
-
-    /// `act_d` of LC0_FORMAT section 4.
-    fn default_activation(&self) -> Activation {
-        match self.format.default_activation() {
-            lc0::proto::DefaultActivation::Relu => Activation::Relu,
-            lc0::proto::DefaultActivation::Mish => Activation::Mish,
-        }
-    }
-
-    /// An activation of the file, where 0 means the default.
-    fn activation(&self, function: ActivationFunction) -> Activation {
-        match function {
-            ActivationFunction::Default => self.default_activation(),
-            ActivationFunction::Mish => Activation::Mish,
-            ActivationFunction::Relu => Activation::Relu,
-            ActivationFunction::None => Activation::Identity,
-            ActivationFunction::Tanh => Activation::Tanh,
-            ActivationFunction::Sigmoid => Activation::Sigmoid,
-            ActivationFunction::Selu => Activation::Selu,
-            ActivationFunction::Swish => Activation::Swish,
-            ActivationFunction::Relu2 => Activation::ReluSquared,
-            ActivationFunction::Softmax => Activation::Softmax,
-        }
     }
 }

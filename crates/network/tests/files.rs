@@ -1,6 +1,7 @@
 //! From file to network and back, for every structure.
 
 use lc0::NetworkFile;
+use lc0::proto::{Encoding, Layer, Net, NetworkFormat, Weights};
 use lc0::random::{Preset, random_network};
 use network::{Group, HeadSelection, Network, PolicyHeadName, Source, ValueHeadName};
 use rand::SeedableRng;
@@ -169,4 +170,93 @@ fn a_convolution_keeps_its_normalisation_unless_a_scale_is_near_zero() {
     check(1.0, true);
     check(0.0, false);
     check(1e-6, false);
+}
+
+/// The file of `preset` with its message changed.
+fn changed(preset: Preset, change: impl FnOnce(&mut Net)) -> NetworkFile {
+    let mut generator = ChaCha8Rng::seed_from_u64(7);
+    let mut net = random_network(&preset.specification(), &mut generator);
+    change(&mut net);
+    NetworkFile::new(preset.name(), net).unwrap()
+}
+
+fn refusal(file: &NetworkFile) -> String {
+    match Network::load(file, HeadSelection::default()) {
+        Ok(_) => panic!("{} is loaded", file.name()),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn undefined_markers_are_refused_with_their_value() {
+    let check = |name: &str, change: &dyn Fn(&mut NetworkFormat)| {
+        let file = changed(Preset::TinyBt4, |net| {
+            change(net.format.as_mut().unwrap().network_format.as_mut().unwrap());
+        });
+        let error = refusal(&file);
+        assert!(error.contains(name) && error.contains("77"), "{name}: {error}");
+    };
+    check("input format", &|format| format.input = Some(77));
+    check("network", &|format| format.network = Some(77));
+    check("policy", &|format| format.policy = Some(77));
+    check("value", &|format| format.value = Some(77));
+    check("moves_left", &|format| format.moves_left = Some(77));
+    check("default_activation", &|format| format.default_activation = Some(77));
+    check("ffn_activation", &|format| format.ffn_activation = Some(77));
+    check("smolgen_activation", &|format| format.smolgen_activation = Some(77));
+    let file = changed(Preset::TinyBt4, |net| {
+        net.format.as_mut().unwrap().weights_encoding = Some(Encoding::Float16 as i32);
+    });
+    assert!(refusal(&file).contains("weights_encoding"));
+}
+
+#[test]
+fn absurd_numbers_of_attention_heads_are_refused() {
+    let check = |heads: u32, expected: &str| {
+        let file = changed(Preset::Smallest, |net| {
+            net.weights.as_mut().unwrap().headcount = Some(heads);
+        });
+        let error = refusal(&file);
+        assert!(error.contains(expected), "{heads}: {error}");
+    };
+    check(0, "0 attention heads");
+    check(257, "257 attention heads");
+    check(u32::MAX, "4294967295 attention heads");
+    check(3, "a multiple of the head count 3");
+}
+
+/// Cuts one byte off a layer.
+fn cut(layer: &mut Option<Layer>) {
+    let params = layer.as_mut().unwrap().params.as_mut().unwrap();
+    *params = params.slice(..params.len() - 1);
+}
+
+#[test]
+fn a_cut_layer_is_an_error_and_never_a_smaller_network() {
+    let check = |preset: Preset, path: &str, change: &dyn Fn(&mut Weights)| {
+        let file = changed(preset, |net| change(net.weights.as_mut().unwrap()));
+        let error = refusal(&file);
+        assert!(error.contains(path), "{path}: {error}");
+    };
+    check(Preset::TinyBt4, "encoder.1.mha.q_w", &|weights| {
+        cut(&mut weights.encoder[1].mha.as_mut().unwrap().q_w);
+    });
+    check(Preset::TinyBt4, "encoder.0.mha.q_w is missing", &|weights| {
+        weights.encoder[0].mha.as_mut().unwrap().q_w = None;
+    });
+    check(Preset::TinyBt4, "smolgen.compress", &|weights| {
+        let mha = weights.encoder[1].mha.as_mut().unwrap();
+        cut(&mut mha.smolgen.as_mut().unwrap().compress);
+    });
+    check(Preset::TinyBt4, "ip_mult_gate", &|weights| cut(&mut weights.ip_mult_gate));
+    check(Preset::TinyBt4, "ip_emb_preproc_w", &|weights| cut(&mut weights.ip_emb_preproc_w));
+    check(Preset::TowerConvolution, "residual.0.se.w1", &|weights| {
+        cut(&mut weights.residual[0].se.as_mut().unwrap().w1);
+    });
+    check(Preset::TowerConvolution, "residual.1.conv1.weights", &|weights| {
+        cut(&mut weights.residual[1].conv1.as_mut().unwrap().weights);
+    });
+    check(Preset::TowerConvolution, "residual.0.conv1.weights is missing", &|weights| {
+        weights.residual[0].conv1.as_mut().unwrap().weights = None;
+    });
 }

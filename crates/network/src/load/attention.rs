@@ -13,6 +13,10 @@ use crate::tensor::{FileOrder, Group, TensorId};
 /// Pieces of the current position: the planes that `PE_DENSE` sees.
 const PIECE_PLANES: usize = 12;
 
+/// Most attention heads of a layer. Each takes 16 KB of scores for a position, and no weights of a
+/// file vouch for their number; published networks have up to 32.
+const MAX_HEADS: usize = 256;
+
 /// What the encoders of one stack have in common.
 #[derive(Clone, Copy)]
 pub(super) struct EncoderKind {
@@ -26,9 +30,9 @@ pub(super) struct EncoderKind {
 impl Loader<'_> {
     pub(super) fn attention_body(&mut self) -> Result<Body, LoadError> {
         // LC0_FORMAT section 1: this layer's presence, not the marker, decides.
-        let dense_position = self.layer_count("ip_emb_preproc_w").is_some();
+        let dense_position = self.has("ip_emb_preproc_w");
         let width = self.count("ip_emb_b")?;
-        let encoders = self.encoder_count("encoder");
+        let encoders = self.weights().encoder.len();
         if encoders == 0 {
             return Err(self.missing("encoder.0.mha.q_w"));
         }
@@ -37,13 +41,17 @@ impl Loader<'_> {
         let epsilon = if dense_position { 1e-3 } else { 1e-6 };
         let embedding = self.embedding(width, dense_position, residual_scale)?;
 
-        let heads = self.file.net().weights.as_ref().map_or(0, |weights| weights.headcount());
+        if self.has("residual.0.conv1.weights") {
+            let what = "an attention body over a residual tower; lc0 itself has no complete CPU path \
+                        for it";
+            return Err(self.unsupported(what.to_owned()));
+        }
         let kind = EncoderKind {
             width,
-            heads: heads as usize,
+            heads: self.weights().headcount() as usize,
             residual_scale,
             epsilon,
-            feed_forward_activation: self.activation(self.format.ffn_activation()),
+            feed_forward_activation: self.markers.feed_forward_activation,
         };
         let mut layers = Vec::new();
         let mut generate = None;
@@ -70,20 +78,19 @@ impl Loader<'_> {
                 return Err(self.wrong_count(bias, dense.outputs, "a multiple of 64"));
             }
             PositionEncoding::Dense(dense)
-        } else if self.format.input_embedding() == InputEmbedding::None {
+        } else if self.markers.embedding == InputEmbedding::None {
             PositionEncoding::None
         } else {
             PositionEncoding::Map
         };
         let inputs = INPUT_CHANNELS + position.channels();
-        let activation = self.default_activation();
+        let activation = self.markers.default_activation;
         let dense = self.dense("ip_emb_w", "ip_emb_b", inputs, activation)?;
         let norm = match dense_position {
             true => Some(self.layer_norm("ip_emb_ln", width, 1e-3)?),
             false => None,
         };
-        let gated =
-            self.layer_count("ip_mult_gate").is_some() && self.layer_count("ip_add_gate").is_some();
+        let gated = self.has("ip_mult_gate") && self.has("ip_add_gate");
         let gate = match gated {
             true => Some(Gate {
                 multiply: self.gate("ip_mult_gate", width)?,
@@ -96,7 +103,7 @@ impl Loader<'_> {
                 feed_forward: self.feed_forward(
                     "ip_emb_ffn",
                     width,
-                    self.activation(self.format.ffn_activation()),
+                    self.markers.feed_forward_activation,
                 )?,
                 norm: self.layer_norm("ip_emb_ffn_ln", width, 1e-3)?,
                 residual_scale,
@@ -123,13 +130,6 @@ impl Loader<'_> {
         let identity = Activation::Identity;
         let dense2 = self.dense_to(&weight, &bias, dense1.outputs, width, identity)?;
         Ok(FeedForward { dense1, dense2 })
-    }
-
-    /// Number of encoders below `path`.
-    pub(super) fn encoder_count(&self, path: &str) -> usize {
-        let present =
-            |&layer: &usize| self.layer_count(&format!("{path}.{layer}.mha.q_w")).is_some();
-        (0..).take_while(present).count()
     }
 
     pub(super) fn encoder(
@@ -162,14 +162,18 @@ impl Loader<'_> {
         let EncoderKind { width, heads, .. } = kind;
         for part in ["rpe_q", "rpe_k", "rpe_v"] {
             let path = format!("{path}.{part}");
-            if self.layer_count(&path).is_some() {
+            if self.has(&path) {
                 let what = format!("relative position encoding ({path}); lc0 0.32 has none either");
                 return Err(self.unsupported(what));
             }
         }
         let query_bias = format!("{path}.q_b");
         let inner = self.count(&query_bias)?;
-        if heads == 0 || inner % heads != 0 {
+        if !(1..=MAX_HEADS).contains(&heads) {
+            let what = format!("{heads} attention heads in {path}; supported are 1 to {MAX_HEADS}");
+            return Err(self.unsupported(what));
+        }
+        if inner % heads != 0 {
             let expected = format!("a multiple of the head count {heads}");
             return Err(self.wrong_count(&query_bias, inner, expected));
         }
@@ -193,13 +197,16 @@ impl Loader<'_> {
         generate: &mut Option<TensorId>,
     ) -> Result<Option<Smolgen>, LoadError> {
         let compress_path = format!("{path}.compress");
-        let Some(compressed) = self.layer_count(&compress_path) else { return Ok(None) };
+        if !self.has(&compress_path) {
+            return Ok(None);
+        }
+        let compressed = self.count(&compress_path)?;
         if compressed % width != 0 {
             let expected = format!("a multiple of the width {width}");
             return Err(self.wrong_count(&compress_path, compressed, expected));
         }
         let channels = compressed / width;
-        let activation = self.activation(self.format.smolgen_activation());
+        let activation = self.markers.smolgen_activation;
         let shape = vec![channels, width];
         let compress = Dense {
             inputs: width,

@@ -10,12 +10,10 @@ use crate::tensor::{FileOrder, Group, Source};
 
 impl Loader<'_> {
     pub(super) fn residual_tower(&mut self) -> Result<Body, LoadError> {
-        let activation = self.default_activation();
+        let activation = self.markers.default_activation;
         let input = self.convolution("input", INPUT_CHANNELS, 3, activation)?;
         let filters = input.outputs;
-        let present =
-            |&block: &usize| self.layer_count(&format!("residual.{block}.conv1.weights")).is_some();
-        let count = (0..).take_while(present).count();
+        let count = self.weights().residual.len();
         let mut blocks = Vec::new();
         for block in 0..count {
             if block + 1 == count {
@@ -27,7 +25,7 @@ impl Loader<'_> {
     }
 
     fn residual_block(&mut self, path: &str, filters: usize) -> Result<ResidualBlock, LoadError> {
-        let activation = self.default_activation();
+        let activation = self.markers.default_activation;
         let conv1 = self.convolution(&format!("{path}.conv1"), filters, 3, activation)?;
         let conv2_path = format!("{path}.conv2");
         let conv2 = self.convolution(&conv2_path, conv1.outputs, 3, Activation::Identity)?;
@@ -36,9 +34,9 @@ impl Loader<'_> {
             let expected = (filters * conv2.inputs * 9).to_string();
             return Err(self.wrong_count(&format!("{conv2_path}.weights"), found, expected));
         }
-        let squeeze_excitation = match self.layer_count(&format!("{path}.se.w1")) {
-            Some(_) => Some(self.squeeze_excitation(&format!("{path}.se"), filters)?),
-            None => None,
+        let squeeze_excitation = match self.has(&format!("{path}.se.w1")) {
+            true => Some(self.squeeze_excitation(&format!("{path}.se"), filters)?),
+            false => None,
         };
         Ok(ResidualBlock { conv1, conv2, squeeze_excitation, activation })
     }
@@ -49,7 +47,7 @@ impl Loader<'_> {
         filters: usize,
     ) -> Result<SqueezeExcitation, LoadError> {
         let (weight, bias) = (format!("{path}.w1"), format!("{path}.b1"));
-        let reduce = self.dense(&weight, &bias, filters, self.default_activation())?;
+        let reduce = self.dense(&weight, &bias, filters, self.markers.default_activation)?;
         let (weight, bias) = (format!("{path}.w2"), format!("{path}.b2"));
         let identity = Activation::Identity;
         let expand = self.dense_to(&weight, &bias, reduce.outputs, 2 * filters, identity)?;
@@ -85,6 +83,10 @@ impl Loader<'_> {
                 return Err(self.unsupported(what));
             }
         };
+        if weights.iter().chain(&bias).any(|value| !value.is_finite()) {
+            let what = format!("{path}: weights are not finite behind the batch normalisation");
+            return Err(self.unsupported(what));
+        }
         let order =
             FileOrder::Transposed { outer: outputs, rows: inputs, columns: kernel * kernel };
         let shape = vec![outputs, kernel, kernel, inputs];
@@ -97,9 +99,9 @@ impl Loader<'_> {
     }
 
     fn optional_bias(&self, path: &str, len: usize) -> Result<Vec<f32>, LoadError> {
-        match self.layer_count(path) {
-            Some(_) => self.decode(path, len),
-            None => Ok(vec![0.0; len]),
+        match self.has(path) {
+            true => self.decode(path, len),
+            false => Ok(vec![0.0; len]),
         }
     }
 }

@@ -4,7 +4,8 @@ use chess::MoveIndex;
 use lc0::proto::{MovesLeftFormat, PolicyFormat, ValueFormat};
 
 use super::attention::EncoderKind;
-use super::{LoadError, Loader, Structure};
+use super::markers::Structure;
+use super::{LoadError, Loader};
 use crate::activation::Activation;
 use crate::architecture::{
     AttentionPolicy, BoardHead, ConvolutionPolicy, DensePolicy, MovesLeftHead, PolicyHead, SQUARES,
@@ -25,13 +26,13 @@ impl Loader<'_> {
     ) -> Result<PolicyHead, LoadError> {
         self.group = Group::PolicyHead;
         let prefix = self.policy_prefix(name)?;
-        match self.format.policy() {
+        match self.markers.policy {
             PolicyFormat::Attention => {
                 let head = self.attention_policy(&prefix, structure, width)?;
                 Ok(PolicyHead::Attention(head))
             }
             PolicyFormat::Convolution => {
-                let activation = self.default_activation();
+                let activation = self.markers.default_activation;
                 let conv1 = self.convolution(&format!("{prefix}policy1"), width, 3, activation)?;
                 let path = format!("{prefix}policy");
                 let conv2 = self.convolution(&path, conv1.outputs, 3, Activation::Identity)?;
@@ -43,7 +44,7 @@ impl Loader<'_> {
                 Ok(PolicyHead::Convolution(ConvolutionPolicy { conv1, conv2 }))
             }
             PolicyFormat::Classical => {
-                let activation = self.default_activation();
+                let activation = self.markers.default_activation;
                 let convolution =
                     self.convolution(&format!("{prefix}policy"), width, 1, activation)?;
                 let dense = self.dense_to(
@@ -64,7 +65,7 @@ impl Loader<'_> {
         let has = |prefix: &str| {
             ["ip2_pol_w", "ip_pol_w", "policy.weights"]
                 .iter()
-                .any(|layer| self.layer_count(&format!("{prefix}{layer}")).is_some())
+                .any(|layer| self.has(&format!("{prefix}{layer}")))
         };
         let named: Vec<PolicyHeadName> =
             PolicyHeadName::ALL.into_iter().filter(|head| has(head.path())).collect();
@@ -83,7 +84,7 @@ impl Loader<'_> {
 
     /// As [`policy_prefix`](Self::policy_prefix), for the value head.
     fn value_prefix(&self, wanted: ValueHeadName) -> Result<String, LoadError> {
-        let has = |prefix: &str| self.layer_count(&format!("{prefix}ip1_val_w")).is_some();
+        let has = |prefix: &str| self.has(&format!("{prefix}ip1_val_w"));
         let named: Vec<ValueHeadName> =
             ValueHeadName::ALL.into_iter().filter(|head| has(head.path())).collect();
         if named.contains(&wanted) {
@@ -116,13 +117,13 @@ impl Loader<'_> {
         width: usize,
     ) -> Result<AttentionPolicy, LoadError> {
         let activation = match structure {
-            Structure::Attention => self.default_activation(),
+            Structure::Attention => self.markers.default_activation,
             Structure::Residual => Activation::Selu,
         };
         // The head's own embedding, else the one shared by all heads, else the top level's.
         let own = [prefix, "policy_heads.", ""]
             .into_iter()
-            .find(|owner| self.layer_count(&format!("{owner}ip_pol_w")).is_some())
+            .find(|owner| self.has(&format!("{owner}ip_pol_w")))
             .ok_or_else(|| self.missing(&format!("{prefix}ip_pol_w")))?;
         let (weight, bias) = (format!("{own}ip_pol_w"), format!("{own}ip_pol_b"));
         let embedding = self.dense(&weight, &bias, width, activation)?;
@@ -143,27 +144,34 @@ impl Loader<'_> {
         structure: Structure,
         width: usize,
     ) -> Result<Vec<crate::architecture::Encoder>, LoadError> {
-        let path = format!("{prefix}pol_encoder");
+        let (encoders, heads) = self.policy_stack(prefix);
         let kind = EncoderKind {
             width,
-            heads: self.policy_head_count(prefix),
+            heads,
             residual_scale: 1.0,
             epsilon: 1e-6,
             feed_forward_activation: match structure {
-                Structure::Attention => self.activation(self.format.ffn_activation()),
+                Structure::Attention => self.markers.feed_forward_activation,
                 Structure::Residual => Activation::Selu,
             },
         };
-        let mut generate = None;
-        (0..self.encoder_count(&path))
-            .map(|layer| self.encoder(&format!("{path}.{layer}"), kind, &mut generate))
-            .collect()
+        let mut layers = Vec::new();
+        for layer in 0..encoders {
+            let path = format!("{prefix}pol_encoder.{layer}");
+            if self.has(&format!("{path}.mha.smolgen.compress")) {
+                let what = format!("smolgen in a policy head ({path}); lc0 has it in bodies only");
+                return Err(self.unsupported(what));
+            }
+            layers.push(self.encoder(&path, kind, &mut None)?);
+        }
+        Ok(layers)
     }
 
-    fn policy_head_count(&self, prefix: &str) -> usize {
-        let Some(weights) = self.file.net().weights.as_ref() else { return 0 };
+    /// Encoders of a policy head, and the attention heads of each.
+    fn policy_stack(&self, prefix: &str) -> (usize, usize) {
+        let weights = self.weights();
         let Some(heads) = weights.policy_heads.as_ref().filter(|_| !prefix.is_empty()) else {
-            return weights.pol_headcount() as usize;
+            return (weights.pol_encoder.len(), weights.pol_headcount() as usize);
         };
         let named = [
             (PolicyHeadName::Vanilla, &heads.vanilla),
@@ -175,7 +183,7 @@ impl Loader<'_> {
             .into_iter()
             .filter(|(name, _)| name.path() == prefix)
             .find_map(|(_, head)| head.as_ref())
-            .map_or(0, |head| head.pol_headcount() as usize)
+            .map_or((0, 0), |head| (head.pol_encoder.len(), head.pol_headcount() as usize))
     }
 
     pub(super) fn value_head(
@@ -186,7 +194,7 @@ impl Loader<'_> {
     ) -> Result<ValueHead, LoadError> {
         self.group = Group::ValueHead;
         let prefix = self.value_prefix(name)?;
-        let kind = match self.format.value() {
+        let kind = match self.markers.value {
             ValueFormat::Wdl => ValueKind::Wdl,
             ValueFormat::Classical => ValueKind::Scalar,
             other => return Err(self.unsupported(format!("value format {other:?}"))),
@@ -204,7 +212,7 @@ impl Loader<'_> {
         width: usize,
     ) -> Result<Option<MovesLeftHead>, LoadError> {
         self.group = Group::MovesLeftHead;
-        match self.format.moves_left() {
+        match self.markers.moves_left {
             MovesLeftFormat::None => Ok(None),
             MovesLeftFormat::V1 => {
                 let names = BoardNames { square: "ip_mov", first: "ip1_mov", last: "ip2_mov" };
@@ -226,7 +234,7 @@ impl Loader<'_> {
         outputs: usize,
         last: Activation,
     ) -> Result<BoardHead, LoadError> {
-        let activation = self.default_activation();
+        let activation = self.markers.default_activation;
         let layer = |name: &str| (format!("{prefix}{name}_w"), format!("{prefix}{name}_b"));
         let embedding = match structure {
             Structure::Attention => {
