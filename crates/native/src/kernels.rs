@@ -14,12 +14,17 @@
 //! # bfloat16
 //!
 //! With [`Precision::Bfloat16`] the operands of products are rounded to bfloat16 (to nearest, ties
-//! to even, subnormal numbers to zero) and their products are added up in `f32`. AMX adds up the
-//! products with odd and with even indices of 32 at a time, AVX512-BF16 pair by pair, and the
-//! `f32` kernels, which compute with rounded operands where the processor has neither, in one
-//! chain: the same up to rounding of the sums, but not the same bits. Each by itself still gives a
-//! position the same bits in any batch and on any number of threads, and the `f32` kernels on any
-//! processor.
+//! to even, subnormal numbers to zero) and their products are added up in `f32`. What adds them up
+//! decides the order: of each 32, AMX sums the products with even and with odd indices and then
+//! both; AVX512-BF16 goes pair by pair; and where the processor has neither, the `f32` kernels
+//! compute with rounded operands, in one chain. The results differ by the rounding of these sums,
+//! which is small beside that of the operands. Each of the three by itself gives a position the same
+//! bits in any batch and on any number of threads; the last one on any processor.
+//!
+//! For the networks that the tests read, rounding moves a legal move's probability by up to 0.024,
+//! an outcome's by up to 0.022 and logits by up to 3 % of the largest one. Gradients of a tensor
+//! move by up to 4 % of their norm in attention bodies and 20 % in residual towers, whose ReLUs
+//! switch (`tests/deviation.rs`).
 //!
 //! # Not a number
 //!

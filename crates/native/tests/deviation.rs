@@ -163,7 +163,9 @@ fn norm(values: impl Iterator<Item = f64>) -> f64 {
 
 #[test]
 fn gradients() {
-    for preset in presets() {
+    // The smallest network is left out: a layer norm over two features gives -1 and 1 whatever they
+    // are, so that gradients in front of it are nothing but rounding errors.
+    for preset in presets().filter(|&preset| preset != Preset::Smallest) {
         let network = random(preset);
         let (games, bound) = (games(32), gradient_bound(&network.architecture.body));
         let exact = gradient(network.clone(), Arithmetic::detect(Precision::Float32), &games);
