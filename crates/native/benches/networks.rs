@@ -1,4 +1,8 @@
-//! Speed of whole networks, forward and training, in positions per second.
+//! Speed of whole networks, forward and training, in positions per second, with products in `f32`
+//! and in bfloat16.
+//!
+//! The two alternate, because the speed of a machine changes over minutes; the ratio of medians is
+//! the result.
 //!
 //! `cargo bench -p native --bench networks [-- THREADS [BATCH..]]`
 
@@ -11,7 +15,8 @@ use lc0::random::{
     AttentionBody, AttentionPolicySize, Heads, HiddenSize, PositionEncoding, Preset, SmolgenSize,
     Specification, random_network,
 };
-use native::{NativeEngine, NativeTrainer};
+use native::kernels::Arithmetic;
+use native::{NativeEngine, NativeTrainer, Precision};
 use network::{
     AdamW, EncodedPosition, Engine, HeadSelection, LearningRates, Network, TrainableEngine,
 };
@@ -65,38 +70,50 @@ fn positions(network: &Network, count: usize) -> Vec<Planes> {
     planes
 }
 
-/// Median positions per second of `work` on `batch` positions.
-fn rate(batch: usize, mut work: impl FnMut()) -> f64 {
-    work();
-    let mut seconds: Vec<f64> = (0..ROUNDS)
-        .map(|_| {
+/// Median positions per second of each of `works` on `batch` positions. They alternate.
+fn rates<const N: usize>(batch: usize, mut works: [impl FnMut(); N]) -> [f64; N] {
+    works.iter_mut().for_each(|work| work());
+    let mut seconds = [(); N].map(|()| Vec::new());
+    for _ in 0..ROUNDS {
+        for (work, seconds) in works.iter_mut().zip(&mut seconds) {
             let start = Instant::now();
             work();
-            start.elapsed().as_secs_f64()
-        })
-        .collect();
-    seconds.sort_by(f64::total_cmp);
-    batch as f64 / seconds[ROUNDS / 2]
+            seconds.push(start.elapsed().as_secs_f64());
+        }
+    }
+    seconds.map(|mut seconds| {
+        seconds.sort_by(f64::total_cmp);
+        batch as f64 / seconds[ROUNDS / 2]
+    })
 }
 
 fn measure(name: &str, specification: &Specification, batch: usize) {
     let network = network(specification);
-    let planes = positions(&network, batch);
-    let parameters = network.parameters.len();
-    let engine = NativeEngine::new(network.clone());
-    let forward = rate(batch, || drop(std::hint::black_box(engine.evaluate(&planes))));
-    drop(engine);
-    let mut trainer = NativeTrainer::new(network);
-    let rates =
-        LearningRates { backbone: 1e-6, final_block: 1e-6, policy_head: 1e-6, value_head: 1e-6 };
-    let training = rate(batch, || {
-        let mut gradients = trainer.forward(&planes);
-        gradients.policy.iter_mut().for_each(|logit| *logit *= 1e-4);
-        gradients.moves_left.clear();
-        trainer.backward(&gradients).unwrap();
-        trainer.update(&AdamW::default(), &rates).unwrap();
+    let planes = &positions(&network, batch);
+    let precisions = [Precision::Float32, Precision::Bfloat16];
+    let forward = precisions.map(|precision| {
+        let engine = NativeEngine::with_precision(network.clone(), precision);
+        move || drop(std::hint::black_box(engine.evaluate(planes)))
     });
-    println!("{name:>16} {parameters:>10} {batch:>6} {forward:>10.0} {training:>10.0}");
+    let forward = rates(batch, forward);
+    let learning =
+        LearningRates { backbone: 1e-6, final_block: 1e-6, policy_head: 1e-6, value_head: 1e-6 };
+    let training = precisions.map(|precision| {
+        let mut trainer = NativeTrainer::with_precision(network.clone(), precision);
+        move || {
+            let mut gradients = trainer.forward(planes);
+            gradients.policy.iter_mut().for_each(|logit| *logit *= 1e-4);
+            gradients.moves_left.clear();
+            trainer.backward(&gradients).unwrap();
+            trainer.update(&AdamW::default(), &learning).unwrap();
+        }
+    });
+    let training = rates(batch, training);
+    print!("{name:>16} {:>10} {batch:>6}", network.parameters.len());
+    for [single, half] in [forward, training] {
+        print!(" {single:>10.0} {half:>10.0} {:>6.2}", half / single);
+    }
+    println!();
 }
 
 fn main() {
@@ -105,8 +122,10 @@ fn main() {
     let threads = numbers.first().copied().unwrap_or(2);
     let batches = if numbers.len() > 1 { &numbers[1..] } else { &[64, 256] };
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().unwrap();
-    println!("positions per second, {threads} threads");
-    println!("{:>16} {:>10} {:>6} {:>10} {:>10}", "", "weights", "batch", "forward", "training");
+    let arithmetic = Arithmetic::detect(Precision::Bfloat16);
+    println!("positions per second, {threads} threads, {arithmetic}");
+    print!("{:>16} {:>10} {:>6}", "", "weights", "batch");
+    println!(" {0:>10} {1:>10} {2:>6} {0:>10} {1:>10} {2:>6}", "f32", "bfloat16", "ratio");
     for &batch in batches {
         measure("d=128 L=4", &chessformer(128, 4), batch);
         measure("d=256 L=8", &chessformer(256, 8), batch);

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use chess::Planes;
 use network::{Architecture, Engine, Network, Outputs};
 
-use crate::kernels::InstructionSet;
+use crate::kernels::{Arithmetic, InstructionSet, Precision};
 use crate::layers::Purpose;
 use crate::model::Model;
 use crate::pool::Pool;
@@ -20,13 +20,23 @@ pub struct NativeEngine {
 impl NativeEngine {
     /// Packs the weights; only the packed form is kept.
     pub fn new(network: Network) -> Self {
-        Self::with_instruction_set(network, InstructionSet::detect())
+        Self::with_precision(network, Precision::default())
+    }
+
+    /// As [`new`](Self::new), with products of a precision, computed as fast as the processor can.
+    pub fn with_precision(network: Network, precision: Precision) -> Self {
+        Self::with_arithmetic(network, Arithmetic::detect(precision))
     }
 
     /// As [`new`](Self::new), computing with `set`. All sets give the same bits.
     pub fn with_instruction_set(network: Network, set: InstructionSet) -> Self {
+        Self::with_arithmetic(network, set.into())
+    }
+
+    /// As [`new`](Self::new), computing with `arithmetic`.
+    pub fn with_arithmetic(network: Network, arithmetic: Arithmetic) -> Self {
         let (architecture, parameters) = (&network.architecture, &network.parameters);
-        let model = Model::new(architecture, parameters, Purpose::Inference, set);
+        let model = Model::new(architecture, parameters, Purpose::Inference, arithmetic);
         let architecture = Arc::new(network.architecture);
         Self { architecture, model, pool: Pool::default() }
     }

@@ -32,7 +32,7 @@ use std::ops::Range;
 use chess::Planes;
 use network::{Layout, SQUARES};
 
-use crate::kernels::InstructionSet;
+use crate::kernels::{Arithmetic, InstructionSet};
 use crate::pool::{Buffer, Pool};
 
 /// What a pass over one chunk needs beside the layers.
@@ -40,6 +40,8 @@ use crate::pool::{Buffer, Pool};
 pub(crate) struct Pass<'a> {
     /// What the kernels may use.
     pub(crate) set: InstructionSet,
+    /// How products with parameters are computed.
+    pub(crate) arithmetic: Arithmetic,
     /// Where activations are taken from.
     pub(crate) pool: &'a Pool,
     /// Whether a backward pass follows, which needs pre-activations.
@@ -59,12 +61,17 @@ pub(crate) struct Source<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) parameters: &'a [f32],
     pub(crate) purpose: Purpose,
-    pub(crate) set: InstructionSet,
+    pub(crate) arithmetic: Arithmetic,
 }
 
 impl<'a> Source<'a> {
     pub(crate) fn tensor(&self, id: network::TensorId) -> &'a [f32] {
         self.layout.slice(self.parameters, id)
+    }
+
+    /// What packing may use.
+    pub(crate) fn set(&self) -> InstructionSet {
+        self.arithmetic.instruction_set()
     }
 }
 

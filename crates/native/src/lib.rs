@@ -2,8 +2,8 @@
 //!
 //! [`NativeEngine`] evaluates a network; [`NativeTrainer`] also trains it. Work goes in chunks of
 //! a few positions, spread over the threads of the current rayon pool; see the
-//! [kernels](kernels) for why results have the same bits whatever the batch, the threads and the
-//! processor.
+//! [`kernels`] for why results have the same bits whatever the batch, the threads and the
+//! processor, and for what a [`Precision`] other than `f32` changes of that.
 
 mod engine;
 pub mod kernels;
@@ -14,4 +14,5 @@ mod simd;
 mod trainer;
 
 pub use engine::NativeEngine;
+pub use kernels::Precision;
 pub use trainer::NativeTrainer;

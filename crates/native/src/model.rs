@@ -6,7 +6,7 @@ use chess::{MoveIndex, Planes};
 use network::{Architecture, OutputGradients, Outputs, SQUARES, ValueKind};
 use rayon::prelude::*;
 
-use crate::kernels::{InstructionSet, add_assign};
+use crate::kernels::{Arithmetic, add_assign};
 use crate::layers::{
     BoardHead, BoardHeadTape, Body, BodyTape, Gradient, Pass, PolicyHead, PolicyHeadTape, Purpose,
     Source,
@@ -27,7 +27,7 @@ pub(crate) struct Model {
     value_kind: ValueKind,
     moves_left: Option<BoardHead>,
     chunk: usize,
-    set: InstructionSet,
+    arithmetic: Arithmetic,
 }
 
 /// What the backward pass of one chunk needs.
@@ -51,9 +51,9 @@ impl Model {
         architecture: &Architecture,
         parameters: &[f32],
         purpose: Purpose,
-        set: InstructionSet,
+        arithmetic: Arithmetic,
     ) -> Self {
-        let source = Source { layout: &architecture.layout, parameters, purpose, set };
+        let source = Source { layout: &architecture.layout, parameters, purpose, arithmetic };
         // A 3x3 convolution sees nine values where a dense layer sees one.
         let width = match &architecture.body {
             network::Body::Attention(_) => architecture.body.width(),
@@ -68,14 +68,15 @@ impl Model {
             value_kind: architecture.value.kind,
             moves_left: moves_left.map(|head| BoardHead::new(&head.layers, source)),
             chunk: fitting.clamp(CHUNK_POSITIONS.start, CHUNK_POSITIONS.end),
-            set,
+            arithmetic,
         }
     }
 
     /// Takes changed parameters over.
     pub(crate) fn refresh(&mut self, architecture: &Architecture, parameters: &[f32]) {
         let purpose = Purpose::Training;
-        let source = Source { layout: &architecture.layout, parameters, purpose, set: self.set };
+        let (layout, arithmetic) = (&architecture.layout, self.arithmetic);
+        let source = Source { layout, parameters, purpose, arithmetic };
         self.body.refresh(source);
         self.policy.refresh(source);
         self.value.refresh(source);
@@ -89,9 +90,10 @@ impl Model {
         self.chunk
     }
 
-    /// A pass with this model's instruction set.
+    /// A pass with this model's arithmetic.
     pub(crate) fn pass<'a>(&self, pool: &'a Pool, keep: bool) -> Pass<'a> {
-        Pass { set: self.set, pool, keep }
+        let arithmetic = self.arithmetic;
+        Pass { set: arithmetic.instruction_set(), arithmetic, pool, keep }
     }
 
     /// Zeros of the shape of this network's outputs.

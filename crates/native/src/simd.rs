@@ -9,6 +9,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub(crate) mod bfloat16;
 mod instruction_set;
 pub(crate) mod math;
 #[cfg(target_arch = "aarch64")]

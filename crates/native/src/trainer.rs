@@ -11,7 +11,8 @@ use network::{
 use rayon::prelude::*;
 
 use crate::kernels::{
-    AdamWState, BiasCorrection, InstructionSet, adamw, add_assign, first_non_finite, move_average,
+    AdamWState, Arithmetic, BiasCorrection, InstructionSet, Precision, adamw, add_assign,
+    first_non_finite, move_average,
 };
 use crate::layers::{Gradient, Pass, Purpose};
 use crate::model::{Model, Tape};
@@ -66,14 +67,26 @@ struct ForwardPass {
 impl NativeTrainer {
     /// Starts training at `network`, with the average equal to it.
     pub fn new(network: Network) -> Self {
-        Self::with_instruction_set(network, InstructionSet::detect())
+        Self::with_precision(network, Precision::default())
+    }
+
+    /// As [`new`](Self::new), with products of a precision, computed as fast as the processor can.
+    /// Parameters, activations, gradients and sums are `f32` in any case.
+    pub fn with_precision(network: Network, precision: Precision) -> Self {
+        Self::with_arithmetic(network, Arithmetic::detect(precision))
     }
 
     /// As [`new`](Self::new), computing with `set`. All sets give the same bits.
     pub fn with_instruction_set(network: Network, set: InstructionSet) -> Self {
+        Self::with_arithmetic(network, set.into())
+    }
+
+    /// As [`new`](Self::new), computing with `arithmetic`.
+    pub fn with_arithmetic(network: Network, arithmetic: Arithmetic) -> Self {
+        let set = arithmetic.instruction_set();
         let Network { architecture, parameters } = network;
-        let theta = Model::new(&architecture, &parameters, Purpose::Training, set);
-        let average_model = Model::new(&architecture, &parameters, Purpose::Inference, set);
+        let theta = Model::new(&architecture, &parameters, Purpose::Training, arithmetic);
+        let average_model = Model::new(&architecture, &parameters, Purpose::Inference, arithmetic);
         let pool = Pool::default();
         let tape_bytes = measure_tape(&theta, &pool);
         let zeros = vec![0.0; parameters.len()];

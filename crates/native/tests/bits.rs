@@ -3,8 +3,8 @@
 use chess::{Game, HistoryFill, MoveIndex, Planes};
 use lc0::NetworkFile;
 use lc0::random::{Preset, parameter_count, random_network};
-use native::kernels::InstructionSet;
-use native::{NativeEngine, NativeTrainer};
+use native::kernels::{Arithmetic, InstructionSet};
+use native::{NativeEngine, NativeTrainer, Precision};
 use network::{
     AdamW, EncodedPosition, Engine, EngineError, HeadSelection, LearningRates, Network,
     OutputGradients, Outputs, TrainableEngine, TrainingState,
@@ -25,6 +25,14 @@ fn network(preset: Preset) -> Network {
     let net = random_network(&preset.specification(), &mut generator);
     let file = NetworkFile::new(preset.name(), net).unwrap();
     Network::load(&file, HeadSelection::default()).unwrap()
+}
+
+/// Every way of computing products that differs in more than speed.
+fn arithmetics() -> impl Iterator<Item = Arithmetic> {
+    let fastest = InstructionSet::detect();
+    let precisions = [Precision::Float32, Precision::Bfloat16].into_iter();
+    let all = precisions.flat_map(Arithmetic::available);
+    all.filter(move |arithmetic| arithmetic.instruction_set() == fastest)
 }
 
 /// Positions of random games, the encodings of `network`'s format.
@@ -93,15 +101,20 @@ fn in_batches(engine: &dyn Engine, planes: &[Planes], size: usize) -> Outputs {
 #[test]
 fn outputs_do_not_depend_on_batch_or_threads() {
     for preset in presets() {
-        let engine = NativeEngine::new(network(preset));
-        let planes = positions(&network(preset), 64);
-        let expected = with_threads(1, || in_batches(&engine, &planes, 64));
-        assert!(expected.policy.iter().all(|logit| logit.is_finite()), "{}", preset.name());
-        for (threads, size) in [(1, 1), (1, 7), (2, 1), (2, 7), (2, 64)] {
-            let outputs = with_threads(threads, || in_batches(&engine, &planes, size));
-            let context = format!("{}, {threads} threads, batches of {size}", preset.name());
-            assert_same(&context, &outputs, &expected);
-        }
+        arithmetics().for_each(|arithmetic| check_batches(preset, arithmetic));
+    }
+}
+
+fn check_batches(preset: Preset, arithmetic: Arithmetic) {
+    let engine = NativeEngine::with_arithmetic(network(preset), arithmetic);
+    let planes = positions(&network(preset), 64);
+    let expected = with_threads(1, || in_batches(&engine, &planes, 64));
+    assert!(expected.policy.iter().all(|logit| logit.is_finite()), "{}", preset.name());
+    for (threads, size) in [(1, 1), (1, 7), (2, 1), (2, 7), (2, 64)] {
+        let outputs = with_threads(threads, || in_batches(&engine, &planes, size));
+        let context =
+            format!("{}, {arithmetic}, {threads} threads, batches of {size}", preset.name());
+        assert_same(&context, &outputs, &expected);
     }
 }
 
@@ -145,22 +158,52 @@ fn train(trainer: &mut NativeTrainer, planes: &[Planes]) -> TrainingState {
 
 #[test]
 fn training_does_not_depend_on_threads_or_memory() {
-    for preset in presets() {
-        let planes = positions(&network(preset), 50);
-        let run = |threads: usize, budget: usize| {
-            with_threads(threads, || {
-                let mut trainer = NativeTrainer::new(network(preset));
-                trainer.set_activation_budget(budget);
-                train(&mut trainer, &planes)
-            })
-        };
-        let expected = run(1, usize::MAX);
-        assert_ne!(expected.parameters, network(preset).parameters, "{}", preset.name());
-        for (threads, budget) in [(1, 0), (2, usize::MAX), (2, 0)] {
-            let state = run(threads, budget);
-            let context = format!("{}, {threads} threads, {budget} bytes", preset.name());
-            assert_same_state(&context, &state, &expected);
-        }
+    let exact = InstructionSet::detect().into();
+    presets().for_each(|preset| check_training(preset, exact));
+}
+
+#[test]
+fn training_in_bfloat16_does_not_depend_on_threads_or_memory() {
+    let rounded = arithmetics().filter(|one| one.precision() == Precision::Bfloat16);
+    rounded.for_each(|arithmetic| check_training(Preset::TinyBt4, arithmetic));
+}
+
+fn check_training(preset: Preset, arithmetic: Arithmetic) {
+    let planes = positions(&network(preset), 50);
+    let run = |threads: usize, budget: usize| {
+        with_threads(threads, || {
+            let mut trainer = NativeTrainer::with_arithmetic(network(preset), arithmetic);
+            trainer.set_activation_budget(budget);
+            train(&mut trainer, &planes)
+        })
+    };
+    let expected = run(1, usize::MAX);
+    assert_ne!(expected.parameters, network(preset).parameters, "{}", preset.name());
+    for (threads, budget) in [(1, 0), (2, usize::MAX), (2, 0)] {
+        let state = run(threads, budget);
+        let name = preset.name();
+        let context = format!("{name}, {arithmetic}, {threads} threads, {budget} bytes");
+        assert_same_state(&context, &state, &expected);
+    }
+}
+
+/// Where no instructions for bfloat16 are used.
+#[test]
+fn rounded_operands_do_not_depend_on_the_instruction_set() {
+    let preset = Preset::TinyBt4;
+    let planes = positions(&network(preset), 2);
+    let of_vectors = |arithmetic: &Arithmetic| {
+        arithmetic.to_string() == format!("bfloat16 in {}", arithmetic.instruction_set())
+    };
+    let all = Arithmetic::available(Precision::Bfloat16).into_iter().filter(of_vectors);
+    let states: Vec<_> = all
+        .map(|arithmetic| {
+            let mut trainer = NativeTrainer::with_arithmetic(network(preset), arithmetic);
+            train(&mut trainer, &planes)
+        })
+        .collect();
+    for state in &states {
+        assert_same_state("rounded operands", state, &states[0]);
     }
 }
 

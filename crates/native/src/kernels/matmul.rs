@@ -1,84 +1,17 @@
-use super::activation::{Activation, Function, with_function};
-use super::packed::{PANEL, PackedMatrix};
+use super::bfloat16::round_rows;
+use super::epilogue::{Epilogue, Output};
+use super::packed::{PANEL, PackedMatrix, PanelRow, Panels};
 use super::tile::{self, TILE_ROWS, Tile};
 use super::{InstructionSet, MatrixMut, MatrixRef};
-use crate::simd::{Kernel, LANES, Lanes, Simd};
+use crate::simd::{Kernel, LANES, Simd};
 
 #[cfg(test)]
 mod tests;
 
-/// What is done to the elements of a product before they are stored, in the order of the fields.
-///
-/// `v = a b; v = v + bias; v = alpha v; v = v + add; (save); v = activation(v); v = v * multiply`
-///
-/// Each step rounds once.
-#[derive(Debug)]
-pub struct Epilogue<'a> {
-    /// Added to each row.
-    pub bias: Option<&'a [f32]>,
-    /// Multiplies product and bias.
-    pub alpha: f32,
-    /// Added after `alpha`: a residual connection, or the gradient so far.
-    pub add: Add<'a>,
-    /// Kept for the backward pass.
-    pub save: Save<'a>,
-    /// Applied to each element.
-    pub activation: Activation,
-    /// Multiplies the result: in a backward pass, the saved derivative of the layer before.
-    pub multiply: Option<MatrixRef<'a>>,
-}
-
-impl Epilogue<'_> {
-    /// Whether there is nothing but a bias and an activation.
-    fn is_plain(&self) -> bool {
-        self.alpha == 1.0
-            && matches!(self.add, Add::Nothing)
-            && matches!(self.save, Save::Nothing)
-            && self.multiply.is_none()
-    }
-}
-
-impl Default for Epilogue<'_> {
-    /// The product itself.
-    fn default() -> Self {
-        Self {
-            bias: None,
-            alpha: 1.0,
-            add: Add::Nothing,
-            save: Save::Nothing,
-            activation: Activation::Identity,
-            multiply: None,
-        }
-    }
-}
-
-/// What is added to a product.
-#[derive(Clone, Copy, Debug, Default)]
-pub enum Add<'a> {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// A matrix of the output's shape.
-    Matrix(MatrixRef<'a>),
-    /// What the output holds already.
-    Output,
-}
-
-/// What is kept of a product's elements for the backward pass.
-#[derive(Debug, Default)]
-pub enum Save<'a> {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// The argument `v` of the activation.
-    PreActivation(MatrixMut<'a>),
-    /// The activation's derivative there.
-    Derivative(MatrixMut<'a>),
-}
-
 /// `out = epilogue(a b)` for rows `a [m x k]`, `b [k x n]` and `out [m x n]`.
 ///
-/// Each element of the product is a chain of fused multiply-adds over `k` in ascending order.
+/// Each element of the product of `f32` is a chain of fused multiply-adds over `k` in ascending
+/// order. Where `b` is packed for bfloat16, `a` is rounded likewise.
 ///
 /// # Panics
 ///
@@ -90,22 +23,15 @@ pub fn matmul(
     out: MatrixMut<'_>,
     epilogue: Epilogue<'_>,
 ) {
-    let shape = (a.rows(), b.columns());
     assert_eq!(a.columns(), b.depth(), "inner dimension");
-    assert_eq!((out.rows(), out.columns()), shape, "output");
-    if let Some(bias) = epilogue.bias {
-        assert_eq!(bias.len(), b.columns(), "bias");
-    }
-    if let Add::Matrix(add) = &epilogue.add {
-        assert_eq!((add.rows(), add.columns()), shape, "addend");
-    }
-    if let Save::PreActivation(saved) | Save::Derivative(saved) = &epilogue.save {
-        assert_eq!((saved.rows(), saved.columns()), shape, "saved values");
-    }
-    if let Some(multiply) = &epilogue.multiply {
-        assert_eq!((multiply.rows(), multiply.columns()), shape, "factor");
-    }
-    set.run(Matmul { a, b, out, epilogue });
+    let output = Output::new((a.rows(), b.columns()), out, epilogue);
+    let (panels, rounded) = match b.panels() {
+        Panels::Exact(panels) => (panels, false),
+        Panels::Rounded(panels) => (panels, true),
+        Panels::Pairs(panels) => return panels.matmul(a, b.columns(), output),
+    };
+    let columns = b.columns();
+    set.run(Matmul { a, panels, columns, rounded, output });
 }
 
 /// Panels that a block of the left operand passes before the next block is copied.
@@ -120,9 +46,11 @@ const STRIDE: usize = DEPTH + LANES;
 
 struct Matmul<'a> {
     a: MatrixRef<'a>,
-    b: &'a PackedMatrix,
-    out: MatrixMut<'a>,
-    epilogue: Epilogue<'a>,
+    panels: &'a [PanelRow],
+    columns: usize,
+    /// Whether the left operand is rounded to bfloat16, as the right one is.
+    rounded: bool,
+    output: Output<'a>,
 }
 
 impl Kernel for Matmul<'_> {
@@ -130,7 +58,7 @@ impl Kernel for Matmul<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        let (rows, depth, columns) = (self.a.rows(), self.a.columns(), self.b.columns());
+        let (rows, depth, columns) = (self.a.rows(), self.a.columns(), self.columns);
         let mut left = [[0.0; STRIDE]; TILE_ROWS];
         let mut sums = [Tile::zeros(); GROUP];
         let panels = columns.div_ceil(PANEL);
@@ -141,8 +69,11 @@ impl Kernel for Matmul<'_> {
                 for k in (0..depth.max(1)).step_by(DEPTH) {
                     let length = (depth - k).min(DEPTH);
                     tile::copy_rows(simd, &self.a, (row, count), (k, length), &mut left);
+                    if self.rounded {
+                        round_rows(simd, &mut left[..count], length);
+                    }
                     for (panel, sums) in group.clone().zip(&mut sums) {
-                        let rows = &self.b.panel(panel)[k..k + length];
+                        let rows = &self.panels[panel * depth..][k..k + length];
                         sums.sums().multiply_add(
                             simd,
                             left.as_slice(),
@@ -151,102 +82,11 @@ impl Kernel for Matmul<'_> {
                             k == 0,
                         );
                         if k + length == depth {
-                            let (columns, rows) = ((panel * PANEL, width(panel)), (row, count));
-                            with_function!(self.epilogue.activation, F => {
-                                self.finish::<S, F>(simd, sums, rows, columns)
-                            });
+                            let columns = (panel * PANEL, width(panel));
+                            self.output.finish(simd, &sums.0[..count], row, columns);
                         }
                     }
                 }
-            }
-        }
-    }
-}
-
-impl Matmul<'_> {
-    /// Takes a tile of sums through the epilogue to the output.
-    #[inline(always)]
-    fn finish<S: Simd, F: Function>(
-        &mut self,
-        simd: S,
-        sums: &Tile,
-        (row, count): (usize, usize),
-        (column, width): (usize, usize),
-    ) {
-        let columns = column..column + width;
-        if width == PANEL && self.epilogue.is_plain() {
-            return self.finish_plain::<S, F>(simd, sums, (row, count), column);
-        }
-        let Epilogue { bias, alpha, add, save, multiply, .. } = &mut self.epilogue;
-        let bias = bias.map(|bias| &bias[columns.clone()]);
-        let derivative = matches!(save, Save::Derivative(_));
-        for (row, sums) in (row..row + count).zip(&sums.0) {
-            let out = self.out.row_mut(row, columns.clone());
-            let matrix = match add {
-                Add::Matrix(matrix) => Some(matrix.row(row, columns.clone())),
-                Add::Nothing | Add::Output => None,
-            };
-            let multiply = multiply.as_ref().map(|matrix| matrix.row(row, columns.clone()));
-            let mut saved = match save {
-                Save::Nothing => None,
-                Save::PreActivation(matrix) | Save::Derivative(matrix) => {
-                    Some(matrix.row_mut(row, columns.clone()))
-                }
-            };
-            for start in (0..width).step_by(LANES) {
-                let chunk = start..(start + LANES).min(width);
-                let mut v = simd.load_chunk(&sums[start..start + LANES], 0.0);
-                if let Some(bias) = bias {
-                    v = v + simd.load_chunk(&bias[chunk.clone()], 0.0);
-                }
-                v = v * simd.splat(*alpha);
-                if let Some(matrix) = matrix {
-                    v = v + simd.load_chunk(&matrix[chunk.clone()], 0.0);
-                } else if let Add::Output = add {
-                    v = v + simd.load_chunk(&out[chunk.clone()], 0.0);
-                }
-                match (&mut saved, derivative) {
-                    (Some(saved), true) => {
-                        let (value, derivative) = F::value_and_derivative(simd, v);
-                        derivative.store_chunk(&mut saved[chunk.clone()]);
-                        v = value;
-                    }
-                    (Some(saved), false) => {
-                        v.store_chunk(&mut saved[chunk.clone()]);
-                        v = F::value(simd, v);
-                    }
-                    (None, _) => v = F::value(simd, v),
-                }
-                if let Some(multiply) = multiply {
-                    v = v * simd.load_chunk(&multiply[chunk.clone()], 0.0);
-                }
-                v.store_chunk(&mut out[chunk]);
-            }
-        }
-    }
-
-    /// The same for a full panel and an epilogue of a bias and an activation only.
-    #[inline(always)]
-    fn finish_plain<S: Simd, F: Function>(
-        &mut self,
-        simd: S,
-        sums: &Tile,
-        (row, count): (usize, usize),
-        column: usize,
-    ) {
-        let columns = column..column + PANEL;
-        let mut bias = [None; PANEL / LANES];
-        if let Some(values) = self.epilogue.bias {
-            let (chunks, _) = values[columns.clone()].as_chunks();
-            bias = [Some(simd.load(&chunks[0])), Some(simd.load(&chunks[1]))];
-        }
-        for (row, sums) in (row..row + count).zip(&sums.0) {
-            let (sums, _) = sums.as_chunks();
-            let (out, _) = self.out.row_mut(row, columns.clone()).as_chunks_mut();
-            for ((out, sums), bias) in out.iter_mut().zip(sums).zip(bias) {
-                let v = simd.load(sums);
-                let v = bias.map_or(v, |bias| v + bias);
-                F::value(simd, v).store(out);
             }
         }
     }

@@ -1,3 +1,5 @@
+use super::arithmetic::{Arithmetic, Operands};
+use super::bfloat16::{PairPanels, round_panel};
 use super::{InstructionSet, MatrixRef};
 use crate::simd::{Kernel, LANES, Lanes, Simd};
 
@@ -17,28 +19,46 @@ pub(super) struct PanelRow(pub(super) [f32; PANEL]);
 pub struct PackedMatrix {
     depth: usize,
     columns: usize,
-    panels: Vec<PanelRow>,
+    panels: Panels,
+}
+
+/// The numbers, panel after panel.
+#[derive(Clone, Debug)]
+pub(super) enum Panels {
+    /// As they are.
+    Exact(Vec<PanelRow>),
+    /// Rounded to bfloat16.
+    Rounded(Vec<PanelRow>),
+    /// Rounded to bfloat16, in pairs.
+    Pairs(PairPanels),
 }
 
 impl PackedMatrix {
     /// A matrix of zeros.
-    pub fn zeros(depth: usize, columns: usize) -> Self {
-        let rows = columns.div_ceil(PANEL) * depth;
-        Self { depth, columns, panels: vec![PanelRow([0.0; PANEL]); rows] }
+    pub fn zeros(arithmetic: impl Into<Arithmetic>, depth: usize, columns: usize) -> Self {
+        let rows = || vec![PanelRow([0.0; PANEL]); columns.div_ceil(PANEL) * depth];
+        let panels = match arithmetic.into().operands() {
+            Operands::Exact => Panels::Exact(rows()),
+            Operands::Rounded => Panels::Rounded(rows()),
+            Operands::Pairs(unit) => Panels::Pairs(PairPanels::zeros(unit, depth, columns)),
+        };
+        Self { depth, columns, panels }
     }
 
     /// The matrix itself: `a * rows`. With a layer's weights `[outputs x inputs]` as `rows` this
     /// takes gradients of outputs to gradients of inputs.
-    pub fn from_rows(set: InstructionSet, rows: MatrixRef<'_>) -> Self {
-        let mut packed = Self::zeros(rows.rows(), rows.columns());
-        packed.repack_rows(set, rows);
+    pub fn from_rows(arithmetic: impl Into<Arithmetic>, rows: MatrixRef<'_>) -> Self {
+        let arithmetic = arithmetic.into();
+        let mut packed = Self::zeros(arithmetic, rows.rows(), rows.columns());
+        packed.repack_rows(arithmetic.instruction_set(), rows);
         packed
     }
 
     /// The transpose of weights `[outputs x inputs]`: takes rows of inputs to rows of outputs.
-    pub fn from_output_input(set: InstructionSet, weights: MatrixRef<'_>) -> Self {
-        let mut packed = Self::zeros(weights.columns(), weights.rows());
-        packed.repack_output_input(set, weights);
+    pub fn from_output_input(arithmetic: impl Into<Arithmetic>, weights: MatrixRef<'_>) -> Self {
+        let arithmetic = arithmetic.into();
+        let mut packed = Self::zeros(arithmetic, weights.columns(), weights.rows());
+        packed.repack_output_input(arithmetic.instruction_set(), weights);
         packed
     }
 
@@ -49,7 +69,11 @@ impl PackedMatrix {
     /// If the shape differs.
     pub fn repack_rows(&mut self, set: InstructionSet, rows: MatrixRef<'_>) {
         assert_eq!((rows.rows(), rows.columns()), (self.depth, self.columns), "shape");
-        set.run(PackRows { rows, panels: &mut self.panels });
+        match &mut self.panels {
+            Panels::Exact(panels) => set.run(PackRows { rows, panels, rounded: false }),
+            Panels::Rounded(panels) => set.run(PackRows { rows, panels, rounded: true }),
+            Panels::Pairs(panels) => panels.pack_rows(rows),
+        }
     }
 
     /// Replaces the numbers, as [`PackedMatrix::from_output_input`] would set them.
@@ -59,7 +83,11 @@ impl PackedMatrix {
     /// If the shape differs.
     pub fn repack_output_input(&mut self, set: InstructionSet, weights: MatrixRef<'_>) {
         assert_eq!((weights.columns(), weights.rows()), (self.depth, self.columns), "shape");
-        set.run(PackTransposed { weights, panels: &mut self.panels });
+        match &mut self.panels {
+            Panels::Exact(panels) => set.run(PackTransposed { weights, panels, rounded: false }),
+            Panels::Rounded(panels) => set.run(PackTransposed { weights, panels, rounded: true }),
+            Panels::Pairs(panels) => panels.pack_output_input(weights),
+        }
     }
 
     /// Rows of the matrix: the inner dimension of the product.
@@ -72,10 +100,8 @@ impl PackedMatrix {
         self.columns
     }
 
-    /// The rows of the panel that starts at column `PANEL * index`.
-    #[inline(always)]
-    pub(super) fn panel(&self, index: usize) -> &[PanelRow] {
-        &self.panels[index * self.depth..][..self.depth]
+    pub(super) fn panels(&self) -> &Panels {
+        &self.panels
     }
 }
 
@@ -132,6 +158,7 @@ pub(super) fn pack_transposed<S: Simd>(
 struct PackRows<'a> {
     rows: MatrixRef<'a>,
     panels: &'a mut [PanelRow],
+    rounded: bool,
 }
 
 impl Kernel for PackRows<'_> {
@@ -144,6 +171,9 @@ impl Kernel for PackRows<'_> {
         for (panel, column) in panels.zip((0..columns).step_by(PANEL)) {
             let width = (columns - column).min(PANEL);
             pack_rows(simd, &self.rows, 0, (column, width), panel);
+            if self.rounded {
+                round_panel(simd, panel);
+            }
         }
     }
 }
@@ -151,6 +181,7 @@ impl Kernel for PackRows<'_> {
 struct PackTransposed<'a> {
     weights: MatrixRef<'a>,
     panels: &'a mut [PanelRow],
+    rounded: bool,
 }
 
 impl Kernel for PackTransposed<'_> {
@@ -163,6 +194,9 @@ impl Kernel for PackTransposed<'_> {
         for (panel, output) in panels.zip((0..outputs).step_by(PANEL)) {
             let count = (outputs - output).min(PANEL);
             pack_transposed(simd, &self.weights, (output, count), 0, panel);
+            if self.rounded {
+                round_panel(simd, panel);
+            }
         }
     }
 }

@@ -1,7 +1,9 @@
-use super::elementwise::add_column_sums;
+use super::arithmetic::{Arithmetic, Operands};
+use super::bfloat16::{add_weight_gradient, round_panel, round_rows};
+use super::elementwise::{add_column_sums, column_sums};
 use super::packed::{PANEL, PanelRow, pack_rows};
 use super::tile::{self, Tile, Transposed};
-use super::{InstructionSet, MatrixMut, MatrixRef};
+use super::{MatrixMut, MatrixRef};
 use crate::simd::{Kernel, LANES, Lanes, Simd};
 
 #[cfg(test)]
@@ -11,13 +13,14 @@ mod tests;
 /// rows`, for rows `dy [m x outputs]`, `x [m x inputs]` and `weights [outputs x inputs]`.
 ///
 /// Each element continues its chain of fused multiply-adds over the rows in ascending order, so
-/// that rows in several calls give the same bits as all in one.
+/// that rows in several calls give the same bits as all in one. In bfloat16 this holds for calls
+/// with a multiple of 32 rows each, and `bias` is added up without rounding `dy`.
 ///
 /// # Panics
 ///
 /// If shapes do not match.
 pub fn matmul_transposed_left(
-    set: InstructionSet,
+    arithmetic: impl Into<Arithmetic>,
     dy: MatrixRef<'_>,
     x: MatrixRef<'_>,
     weights: MatrixMut<'_>,
@@ -28,7 +31,20 @@ pub fn matmul_transposed_left(
     if let Some(bias) = &bias {
         assert_eq!(bias.len(), dy.columns(), "bias");
     }
-    set.run(WeightGradient { dy, x, weights, bias });
+    let arithmetic = arithmetic.into();
+    let set = arithmetic.instruction_set();
+    let rounded = match arithmetic.operands() {
+        Operands::Exact => false,
+        Operands::Rounded => true,
+        Operands::Pairs(unit) => {
+            add_weight_gradient(unit, dy, x, weights);
+            if let Some(bias) = bias {
+                column_sums(set, dy, bias);
+            }
+            return;
+        }
+    };
+    set.run(WeightGradient { dy, x, weights, bias, rounded });
 }
 
 /// Rows that are taken at a time: their parts of a panel and of a tile's outputs stay in the
@@ -43,6 +59,8 @@ struct WeightGradient<'a> {
     x: MatrixRef<'a>,
     weights: MatrixMut<'a>,
     bias: Option<&'a mut [f32]>,
+    /// Whether `dy` and `x` are rounded to bfloat16 before they are multiplied.
+    rounded: bool,
 }
 
 impl Kernel for WeightGradient<'_> {
@@ -62,6 +80,9 @@ impl Kernel for WeightGradient<'_> {
                 for (panel, input) in panels.iter_mut().zip(starts.clone()) {
                     let width = (inputs - input).min(PANEL);
                     pack_rows(simd, &self.x, start, (input, width), &mut panel[..length]);
+                    if self.rounded {
+                        round_panel(simd, &mut panel[..length]);
+                    }
                 }
                 for (output, count) in tile::tiles::<S>(outputs) {
                     // Sixteen columns where there are as many: they are quicker to copy than fewer.
@@ -69,6 +90,9 @@ impl Kernel for WeightGradient<'_> {
                     for (target, row) in columns[..length].iter_mut().zip(start..) {
                         let source = self.dy.row(row, output..end);
                         simd.load_chunk(source, 0.0).store(target);
+                    }
+                    if self.rounded {
+                        round_rows(simd, &mut columns[..length], LANES);
                     }
                     let dy = Transposed { rows: &columns[..length], first: 0 };
                     for (panel, input) in panels.iter().zip(starts.clone()) {

@@ -45,9 +45,9 @@ impl Dense {
             inputs,
             outputs,
             activation: dense.activation,
-            forward: PackedMatrix::from_output_input(source.set, weights),
+            forward: PackedMatrix::from_output_input(source.arithmetic, weights),
             backward: (source.purpose == Purpose::Training)
-                .then(|| PackedMatrix::from_rows(source.set, weights)),
+                .then(|| PackedMatrix::from_rows(source.arithmetic, weights)),
             bias: dense.bias.map(|bias| source.tensor(bias).to_vec()),
             weight: dense.weight,
             weight_range: source.layout.range(dense.weight),
@@ -59,9 +59,9 @@ impl Dense {
     /// Takes changed parameters over.
     pub(crate) fn refresh(&mut self, source: Source<'_>) {
         let weights = MatrixRef::new(source.tensor(self.weight), self.outputs, self.inputs);
-        self.forward.repack_output_input(source.set, weights);
+        self.forward.repack_output_input(source.set(), weights);
         if let Some(backward) = &mut self.backward {
-            backward.repack_rows(source.set, weights);
+            backward.repack_rows(source.set(), weights);
         }
         if let (Some(bias), Some(id)) = (&mut self.bias, self.bias_id) {
             bias.copy_from_slice(source.tensor(id));
@@ -182,7 +182,7 @@ impl Dense {
             None => (gradient.tensor(&self.weight_range), None),
         };
         let weight = MatrixMut::new(weight, self.outputs, self.inputs);
-        matmul_transposed_left(pass.set, dv, x, weight, bias);
+        matmul_transposed_left(pass.arithmetic, dv, x, weight, bias);
     }
 
     fn product_with_weights(&self, pass: Pass<'_>, dv: &[f32], dx: &mut [f32], add: Add<'_>) {

@@ -35,9 +35,9 @@ impl Projection {
         Self {
             inputs,
             width,
-            forward: PackedMatrix::from_output_input(source.set, matrix),
+            forward: PackedMatrix::from_output_input(source.arithmetic, matrix),
             backward: (source.purpose == Purpose::Training)
-                .then(|| PackedMatrix::from_rows(source.set, matrix)),
+                .then(|| PackedMatrix::from_rows(source.arithmetic, matrix)),
             bias: self::joined(source, biases),
             weights,
             biases,
@@ -50,9 +50,9 @@ impl Projection {
     pub(crate) fn refresh(&mut self, source: Source<'_>) {
         let joined = joined(source, self.weights);
         let matrix = MatrixRef::new(&joined, PARTS * self.width, self.inputs);
-        self.forward.repack_output_input(source.set, matrix);
+        self.forward.repack_output_input(source.set(), matrix);
         if let Some(backward) = &mut self.backward {
-            backward.repack_rows(source.set, matrix);
+            backward.repack_rows(source.set(), matrix);
         }
         self.bias = self::joined(source, self.biases);
     }
@@ -82,7 +82,7 @@ impl Projection {
             let dy = MatrixRef::strided(&dy[part * self.width..], rows, self.width, outputs);
             let (weight, bias) = gradient.pair(weight, bias);
             let weight = MatrixMut::new(weight, self.width, self.inputs);
-            matmul_transposed_left(pass.set, dy, x, weight, Some(bias));
+            matmul_transposed_left(pass.arithmetic, dy, x, weight, Some(bias));
         }
         let backward = self.backward.as_ref().expect("layers of a trainable network");
         let epilogue = Epilogue { add: Add::Output, ..Epilogue::default() };

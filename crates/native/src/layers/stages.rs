@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::attention_policy::SLOTS;
 use super::{BoardHead, Body, BodyTape, Pass, PolicyHead, PolicyHeadTape, Purpose, Source};
-use crate::kernels::InstructionSet;
+use crate::kernels::{Arithmetic, Precision};
 use crate::pool::Pool;
 
 /// Largest difference in a stage, relative to the stage's largest magnitude.
@@ -27,13 +27,14 @@ fn check(stages: &Value, name: &str, ours: &[f32]) {
 fn check_position(network: &Network, name: &str, game: &Game, stages: &Value) {
     let format = network.architecture.input_format;
     let position = EncodedPosition::new(game, format, HistoryFill::default()).unwrap();
-    let (set, pool) = (InstructionSet::detect(), Pool::default());
-    let pass = Pass { set, pool: &pool, keep: true };
+    let (arithmetic, pool) = (Arithmetic::detect(Precision::Float32), Pool::default());
+    let set = arithmetic.instruction_set();
+    let pass = Pass { set, arithmetic, pool: &pool, keep: true };
     let source = Source {
         layout: &network.architecture.layout,
         parameters: &network.parameters,
         purpose: Purpose::Inference,
-        set,
+        arithmetic,
     };
 
     let body = Body::new(&network.architecture.body, source);

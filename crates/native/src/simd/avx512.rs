@@ -9,13 +9,14 @@ pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
 
-/// Made by [`run`] only, so that holding one proves that the instructions exist.
+/// Made only in functions that enable the features, as [`run`] does, so that holding one proves that
+/// the instructions exist.
 #[derive(Clone, Copy)]
-pub(super) struct Avx512(());
+pub(super) struct Avx512(pub(super) ());
 
 /// One register. Made through [`Avx512`] only, and so a proof as well.
 #[derive(Clone, Copy)]
-pub(super) struct F32x16(__m512);
+pub(super) struct F32x16(pub(super) __m512);
 
 /// Ones in the lowest `length` bits.
 #[inline(always)]

@@ -41,6 +41,21 @@ impl InstructionSet {
         sets
     }
 
+    #[cfg(target_arch = "x86_64")]
+    fn has_avx2() -> bool {
+        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
+    }
+
+    /// Whether the processor has AVX-512 with what comes with it on every desktop and server.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn has_avx512() -> bool {
+        InstructionSet::has_avx2()
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+    }
+
     /// Runs a kernel compiled for this set.
     #[inline]
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
@@ -61,16 +76,11 @@ impl InstructionSet {
 /// The sets of vector instructions, the fastest first.
 #[cfg(target_arch = "x86_64")]
 fn vector_sets() -> Vec<InstructionSet> {
-    let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-    let avx512 = is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl");
     let mut sets = Vec::new();
-    if avx2 && avx512 {
+    if InstructionSet::has_avx512() {
         sets.push(InstructionSet(Kind::Avx512));
     }
-    if avx2 {
+    if InstructionSet::has_avx2() {
         sets.push(InstructionSet(Kind::Avx2));
     }
     sets

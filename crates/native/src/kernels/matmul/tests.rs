@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::kernels::testing::{assert_close, assert_same_bits, numbers, on_every_set};
+use crate::kernels::{Activation, Add, Arithmetic, Precision, Save};
 
 /// Operands of a product: `a [m x k]` in rows of a larger stride, weights `[n x k]`, and the rest.
 struct Operands {
@@ -31,9 +32,9 @@ impl Operands {
         MatrixRef::strided(&self.a, self.shape.0, self.shape.1, self.stride)
     }
 
-    fn packed(&self, set: InstructionSet) -> PackedMatrix {
+    fn packed(&self, arithmetic: impl Into<Arithmetic>) -> PackedMatrix {
         let (_, k, n) = self.shape;
-        PackedMatrix::from_output_input(set, MatrixRef::new(&self.weights, n, k))
+        PackedMatrix::from_output_input(arithmetic, MatrixRef::new(&self.weights, n, k))
     }
 
     /// The product in f64 and, for each element, the sum of the magnitudes of its terms.
@@ -52,6 +53,11 @@ impl Operands {
         }
         result
     }
+}
+
+/// Everything that this processor can compute products with.
+fn arithmetics() -> impl Iterator<Item = Arithmetic> {
+    [Precision::Float32, Precision::Bfloat16].into_iter().flat_map(Arithmetic::available)
 }
 
 /// Rounding errors of a chain of `k` operations, relative to the sum of magnitudes.
@@ -83,11 +89,11 @@ fn check_product(m: usize, k: usize, n: usize, padding: usize) {
 }
 
 /// Runs each kind of epilogue and compares it with the same steps on the plain product.
-fn check_epilogues(m: usize, k: usize, n: usize) {
+fn check_epilogues(arithmetic: Arithmetic, m: usize, k: usize, n: usize) {
     let operands = Operands::new(m, k, n, 0);
-    let set = InstructionSet::detect();
+    let set = arithmetic.instruction_set();
     let mut product = vec![0.0; m * n];
-    let (a, b) = (operands.a(), operands.packed(set));
+    let (a, b) = (operands.a(), operands.packed(arithmetic));
     matmul(set, a, &b, MatrixMut::new(&mut product, m, n), Epilogue::default());
     let output = numbers(6, m * n);
     let activation = Activation::Relu;
@@ -96,7 +102,7 @@ fn check_epilogues(m: usize, k: usize, n: usize) {
             [0, 1, 2, 3, 4].map(|bit| case >> bit & 1 == 1);
         let alpha = if scaled { 0.3 } else { 1.0 };
         for save in 0..3 {
-            let result = on_every_set(|set| {
+            let result = {
                 let mut out = output.clone();
                 let mut saved = vec![0.0; m * n];
                 let view = MatrixMut::new(&mut saved, m, n);
@@ -116,10 +122,10 @@ fn check_epilogues(m: usize, k: usize, n: usize) {
                     activation,
                     multiply: multiplied.then(|| MatrixRef::new(&operands.multiply, m, n)),
                 };
-                matmul(set, a, &operands.packed(set), MatrixMut::new(&mut out, m, n), epilogue);
+                matmul(set, a, &b, MatrixMut::new(&mut out, m, n), epilogue);
                 out.extend(saved);
                 out
-            });
+            };
             let mut expected = (Vec::new(), Vec::new());
             for (index, &v) in product.iter().enumerate() {
                 let v = if bias { v + operands.bias[index % n] } else { v };
@@ -138,7 +144,8 @@ fn check_epilogues(m: usize, k: usize, n: usize) {
                 expected.0.push(if multiplied { v * operands.multiply[index] } else { v });
             }
             expected.0.extend(expected.1);
-            assert_same_bits(&result, &expected.0, &format!("case {case:05b}, save {save}"));
+            let context = format!("{arithmetic}, case {case:05b}, save {save}");
+            assert_same_bits(&result, &expected.0, &context);
         }
     }
 }
@@ -158,28 +165,33 @@ fn products_of_all_tile_shapes() {
 #[test]
 fn epilogues() {
     for (m, k, n) in [(5, 7, 32), (17, 9, 45), (3, 520, 40)] {
-        check_epilogues(m, k, n);
+        arithmetics().for_each(|arithmetic| check_epilogues(arithmetic, m, k, n));
     }
 }
 
 #[test]
 fn an_empty_inner_dimension_leaves_the_bias() {
-    let out = on_every_set(|set| {
+    for arithmetic in arithmetics() {
         let mut out = vec![f32::NAN; 6];
         let epilogue = Epilogue { bias: Some(&[1.0, 2.0, 3.0]), ..Epilogue::default() };
-        let a = MatrixRef::new(&[], 2, 0);
-        matmul(set, a, &PackedMatrix::zeros(0, 3), MatrixMut::new(&mut out, 2, 3), epilogue);
-        out
-    });
-    assert_eq!(out, [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
+        let (a, b) = (MatrixRef::new(&[], 2, 0), PackedMatrix::zeros(arithmetic, 0, 3));
+        let set = arithmetic.instruction_set();
+        matmul(set, a, &b, MatrixMut::new(&mut out, 2, 3), epilogue);
+        assert_eq!(out, [1.0, 2.0, 3.0, 1.0, 2.0, 3.0], "{arithmetic}");
+    }
 }
 
 #[test]
 fn a_row_alone_gives_the_same_bits() {
-    let (m, k, n) = (64, 600, 70);
+    arithmetics().for_each(check_rows);
+}
+
+/// Each row of a product alone.
+fn check_rows(arithmetic: Arithmetic) {
+    let (m, k, n) = (70, 600, 70);
     let operands = Operands::new(m, k, n, 3);
-    let set = InstructionSet::detect();
-    let b = operands.packed(set);
+    let set = arithmetic.instruction_set();
+    let b = operands.packed(arithmetic);
     let epilogue = || Epilogue {
         bias: Some(&operands.bias),
         activation: Activation::Mish,
@@ -191,7 +203,7 @@ fn a_row_alone_gives_the_same_bits() {
         let mut alone = vec![0.0; n];
         let row = MatrixRef::new(&operands.a[i * operands.stride..], 1, k);
         matmul(set, row, &b, MatrixMut::new(&mut alone, 1, n), epilogue());
-        assert_same_bits(&alone, &together[i * n..][..n], &format!("row {i}"));
+        assert_same_bits(&alone, &together[i * n..][..n], &format!("{arithmetic}, row {i}"));
     }
 }
 
@@ -218,15 +230,16 @@ fn not_a_number_comes_through() {
     let mut operands = Operands::new(3, 20, 40, 0);
     operands.a[25] = f32::NAN;
     for activation in Activation::ALL {
-        let out = on_every_set(|set| {
+        for arithmetic in arithmetics() {
             let mut out = vec![0.0; 3 * 40];
             let view = MatrixMut::new(&mut out, 3, 40);
             let epilogue = Epilogue { activation, ..Epilogue::default() };
-            matmul(set, operands.a(), &operands.packed(set), view, epilogue);
-            out
-        });
-        assert!(out[40..80].iter().all(|x| x.is_nan()), "{activation:?}");
-        assert!(out[..40].iter().chain(&out[80..]).all(|x| x.is_finite()), "{activation:?}");
+            let b = operands.packed(arithmetic);
+            matmul(arithmetic.instruction_set(), operands.a(), &b, view, epilogue);
+            let context = format!("{arithmetic}, {activation:?}");
+            assert!(out[40..80].iter().all(|x| x.is_nan()), "{context}");
+            assert!(out[..40].iter().chain(&out[80..]).all(|x| x.is_finite()), "{context}");
+        }
     }
 }
 

@@ -5,7 +5,8 @@ use crate::kernels::testing::numbers;
 
 /// The number at a row and column.
 fn element(packed: &PackedMatrix, row: usize, column: usize) -> f32 {
-    packed.panel(column / PANEL)[row].0[column % PANEL]
+    let Panels::Exact(panels) = packed.panels() else { panic!("packed for bfloat16") };
+    panels[column / PANEL * packed.depth() + row].0[column % PANEL]
 }
 
 /// Packs `[rows x columns]` with a stride both ways.
