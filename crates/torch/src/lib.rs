@@ -15,7 +15,8 @@
 //! LIBTORCH_USE_PYTORCH=1 cargo build -p torch --features libtorch
 //! ```
 //!
-//! Nothing is downloaded by the build.
+//! The build downloads no libtorch. Programs that use this crate must pass the flags on that its
+//! build script hands to theirs (`DEP_LIBTORCH_ARGUMENTS`), or the linker leaves CUDA out.
 //!
 //! # Bits
 //!
