@@ -16,8 +16,8 @@ use crate::weights::{Tracking, Weights, copy_out, to_vec};
 
 /// A network in libtorch that can be trained.
 ///
-/// Parameters, average and optimiser state stay on the device. On the device a trainer needs seven
-/// vectors of the network's size, and the activations of one micro-batch.
+/// Parameters, average and optimiser state stay on the device. There a trainer needs six vectors
+/// of the network's size, and the activations of one micro-batch.
 ///
 /// # Panics
 ///
