@@ -1,12 +1,12 @@
 //! From a network's file to something that evaluates games.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use chess::HistoryFill;
 use lc0::NetworkFile;
-use native::NativeEngine;
 use network::{Evaluator, HeadSelection, Network};
+
+use crate::device::DeviceArguments;
 
 /// A network that is ready to evaluate games.
 pub(crate) struct LoadedNetwork {
@@ -16,23 +16,25 @@ pub(crate) struct LoadedNetwork {
     pub(crate) sha256: String,
 }
 
-/// Reads the network at `path` and makes it ready on the CPU.
+/// Reads the network at `path` and makes it ready on `device`.
 pub(crate) fn load_evaluator(
     path: &Path,
     heads: HeadSelection,
     fill: HistoryFill,
+    device: DeviceArguments,
 ) -> anyhow::Result<LoadedNetwork> {
     let file = NetworkFile::read(path)?;
     let sha256 = file.sha256().to_owned();
-    evaluator(&file, heads, fill).map(|evaluator| LoadedNetwork { evaluator, sha256 })
+    evaluator(&file, heads, fill, device).map(|evaluator| LoadedNetwork { evaluator, sha256 })
 }
 
-/// Makes the network of a file that was read ready on the CPU.
+/// Makes the network of a file that was read ready on `device`.
 pub(crate) fn evaluator(
     file: &NetworkFile,
     heads: HeadSelection,
     fill: HistoryFill,
+    device: DeviceArguments,
 ) -> anyhow::Result<Evaluator> {
-    let engine = NativeEngine::new(Network::load(file, heads)?);
-    Ok(Evaluator::new(Arc::new(engine), fill))
+    let engine = device.engine(Network::load(file, heads)?)?;
+    Ok(Evaluator::new(engine, fill))
 }

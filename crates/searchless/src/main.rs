@@ -4,6 +4,7 @@
 
 mod arguments;
 mod commands;
+mod device;
 mod errors;
 mod loading;
 mod progress;

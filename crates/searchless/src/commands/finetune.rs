@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use evaluation::Suite;
 use lc0::NetworkFile;
-use native::{NativeEngine, NativeTrainer};
 use network::Network;
 use training::{FinetuneConfig, FinetuneSummary, Finetuning, StepMetrics, finetune};
 
 use self::arguments::SettingArguments;
 use super::puzzles::{ScoringArguments, table};
 use crate::arguments::HeadArguments;
+use crate::device::DeviceArguments;
 use crate::loading;
 use crate::progress::Progress;
 
@@ -24,7 +24,8 @@ use crate::progress::Progress;
 ///
 /// The run's directory receives config.toml, metrics.jsonl (a line for each step) and
 /// networks/step-N.pb.gz. Ctrl-C finishes the step under way and writes the network. A run depends
-/// on its settings and the base network alone, not on the number of threads.
+/// on its settings and the base network alone, not on the number of threads; with libtorch it
+/// depends on the device too.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FinetuneArguments {
     /// Lc0 network file to start from (.pb.gz or .pb)
@@ -42,6 +43,8 @@ pub(crate) struct FinetuneArguments {
     scoring: ScoringArguments,
     #[command(flatten)]
     heads: HeadArguments,
+    #[command(flatten)]
+    device: DeviceArguments,
 }
 
 impl FinetuneArguments {
@@ -70,7 +73,8 @@ impl FinetuneArguments {
         } else {
             let mut rows = Vec::new();
             for path in [&self.network, tuned] {
-                let network = loading::load_evaluator(path, self.heads.selection(), fill)?;
+                let network =
+                    loading::load_evaluator(path, self.heads.selection(), fill, self.device)?;
                 let name = path.display().to_string();
                 rows.push(self.scoring.score(&name, &network.evaluator, &suite)?);
             }
@@ -92,9 +96,9 @@ impl FinetuneArguments {
             config,
             file,
             heads,
-            base: Arc::new(NativeEngine::new(network.clone())),
-            theta: Box::new(NativeTrainer::new(network)),
-            program: format!("searchless {}", env!("CARGO_PKG_VERSION")),
+            base: self.device.engine(network.clone())?,
+            theta: self.device.trainer(network)?,
+            program: format!("searchless {} on {}", env!("CARGO_PKG_VERSION"), self.device),
         };
         let mut progress = Progress::new("finetune", "steps", Some(steps));
         let summary = finetune(&self.out, setup, stop, |event| match event {

@@ -13,6 +13,7 @@ use policy::Temperature;
 
 use self::report::PositionReport;
 use crate::arguments::{HeadArguments, NetworkArgument};
+use crate::device::DeviceArguments;
 use crate::loading;
 
 /// Describes a network, or what it says of a position.
@@ -46,13 +47,16 @@ pub(crate) struct InspectArguments {
     temperature: Temperature,
     #[command(flatten)]
     heads: HeadArguments,
+    #[command(flatten)]
+    device: DeviceArguments,
 }
 
 impl InspectArguments {
     /// Describes the network or the positions.
     pub(crate) fn run(self, output: &mut impl Write) -> anyhow::Result<()> {
         let file = NetworkFile::read(&self.network.network)?;
-        let evaluator = || loading::evaluator(&file, self.heads.selection(), self.heads.fill());
+        let evaluator =
+            || loading::evaluator(&file, self.heads.selection(), self.heads.fill(), self.device);
         if let Some(path) = &self.positions {
             return positions::evaluate_file(path, &evaluator()?, self.temperature, output);
         }

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 pub(crate) use self::table::{Row, table};
 use crate::arguments::HeadArguments;
+use crate::device::DeviceArguments;
 use crate::loading::load_evaluator;
 use crate::progress::Progress;
 
@@ -40,6 +41,8 @@ pub(crate) struct PuzzlesArguments {
     scoring: ScoringArguments,
     #[command(flatten)]
     heads: HeadArguments,
+    #[command(flatten)]
+    device: DeviceArguments,
 }
 
 /// How a suite is scored.
@@ -80,7 +83,8 @@ impl PuzzlesArguments {
         let suite = Suite::open(&self.suite)?;
         let mut rows = Vec::new();
         for path in &self.networks {
-            let network = load_evaluator(path, self.heads.selection(), self.heads.fill())?;
+            let network =
+                load_evaluator(path, self.heads.selection(), self.heads.fill(), self.device)?;
             let name = path.display().to_string();
             let row = self.scoring.score(&name, &network.evaluator, &suite)?;
             if self.json {

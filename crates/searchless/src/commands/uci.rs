@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use policy::Temperature;
 
 use crate::arguments::HeadArguments;
+use crate::device::DeviceArguments;
 use crate::uci::{Engine, Options};
 
 /// Plays in a chess GUI, over UCI on the standard input and output.
@@ -27,6 +28,8 @@ pub(crate) struct UciArguments {
     seed: u32,
     #[command(flatten)]
     heads: HeadArguments,
+    #[command(flatten)]
+    device: DeviceArguments,
 }
 
 impl UciArguments {
@@ -39,6 +42,7 @@ impl UciArguments {
             seed: self.seed.into(),
             heads: self.heads.selection(),
             history_fill: self.heads.fill(),
+            device: self.device,
             ..Options::new(threads)
         };
         let mut engine = Engine::new(output, options)?;

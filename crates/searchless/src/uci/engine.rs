@@ -80,7 +80,9 @@ impl<W: Write> Engine<W> {
             PlayerSource { file, heads: self.options.heads, fill: self.options.history_fill };
         if self.player.as_ref().is_none_or(|player| player.source != source) {
             self.player = None;
-            let evaluator = load_evaluator(&source.file, source.heads, source.fill)?.evaluator;
+            let device = self.options.device;
+            let load = || load_evaluator(&source.file, source.heads, source.fill, device);
+            let evaluator = self.threads.install(load)?.evaluator;
             self.player = Some(Player { evaluator, source });
         }
         Ok(())

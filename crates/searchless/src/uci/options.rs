@@ -8,6 +8,7 @@ use network::{HeadSelection, PolicyHeadName, ValueHeadName};
 use policy::Temperature;
 
 use crate::arguments::{HISTORY_FILLS, history_fill};
+use crate::device::DeviceArguments;
 
 /// Most threads, lines and the largest seed that can be set: what a GUI's spin box takes.
 const MAXIMUM_THREADS: usize = 1024;
@@ -54,6 +55,8 @@ pub(crate) struct Options {
     pub(crate) heads: HeadSelection,
     /// See [`OptionName::HistoryFill`].
     pub(crate) history_fill: HistoryFill,
+    /// What computes; not an option of the protocol.
+    pub(crate) device: DeviceArguments,
     /// See [`OptionName::MultiPv`].
     pub(crate) lines: usize,
     /// See [`OptionName::Chess960`].
@@ -125,6 +128,7 @@ impl Options {
             seed: 0,
             heads: HeadSelection::default(),
             history_fill: HistoryFill::default(),
+            device: DeviceArguments::default(),
             lines: 1,
             chess960: false,
             show_wdl: false,
@@ -268,6 +272,7 @@ mod tests {
                 value: ValueHeadName::ShortTerm,
             },
             history_fill: HistoryFill::No,
+            device: DeviceArguments::default(),
             lines: 5,
             chess960: true,
             show_wdl: true,

@@ -34,6 +34,8 @@ fn errors_name_the_file_and_the_place() {
     check(&["puzzles", ATTENTION, "--suite", "other.csv"], "other.csv, line 1: ", "PuzzleId");
     let cut = ["puzzles", ATTENTION, "--suite", "cut.csv"];
     check(&cut, "attention.pb.gz: cut.csv, line 6: ", "the suite is not scored");
+    let bf16 = ["inspect", ATTENTION, "--moves", "e2e4", "--precision", "bf16"];
+    check(&bf16, "--precision and --micro-batch are for libtorch", "--device");
     check(&["uci", "--network", "text.pb"], "text.pb: not an Lc0 network", "byte 0");
 
     let lenient = workspace.print(&[&cut[..], &["--lenient"]].concat(), "");
@@ -54,4 +56,5 @@ fn wrong_arguments_are_usage_errors() {
     check(&["inspect", ATTENTION, "--value-head", "best"], "winner, q, st");
     check(&["inspect", ATTENTION, "--positions", "x.jsonl"], "--json");
     check(&["--threads", "0", "inspect", ATTENTION], "--threads");
+    check(&["inspect", ATTENTION, "--device", "gpu"], "cuda:N");
 }

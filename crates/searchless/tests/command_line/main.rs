@@ -1,6 +1,7 @@
 //! The binary, seen from outside: what each command prints, refuses and writes.
 
 mod commands;
+mod device;
 mod errors;
 mod finetune;
 mod game;
