@@ -14,6 +14,9 @@ use sha2::{Digest, Sha256};
 /// Lines remembered for each reason why rows were skipped.
 const LINES_SHOWN: usize = 5;
 
+/// Puzzles held at once while a suite is checked.
+const CHECKED: usize = 256;
+
 /// A file of puzzles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suite {
@@ -45,6 +48,12 @@ pub enum SuiteError {
     /// No row can be read.
     #[error(transparent)]
     Header(#[from] HeaderError),
+    /// The file has a header and no puzzle behind it.
+    #[error("{path}: holds no puzzle")]
+    NoPuzzle {
+        /// The file.
+        path: String,
+    },
     /// The file ends early.
     #[error("{0}; the rest of the file is lost, so the suite is not scored")]
     Damaged(#[source] RowError),
@@ -88,6 +97,22 @@ impl Suite {
     /// SHA-256 of the file as it is on disk, in lower-case hexadecimal.
     pub fn sha256(&self) -> &str {
         &self.sha256
+    }
+
+    /// Sees whether [`Suite::puzzles`] with the same arguments would come to its end. All that
+    /// would be scored is read and its moves are played, which takes far less than a network;
+    /// [`Reading::Lenient`], which no row can stop, reads only up to the first puzzle.
+    ///
+    /// # Errors
+    ///
+    /// Where the file has no usable header, no puzzle, or is damaged and [`Reading::Strict`].
+    pub fn check(&self, reading: Reading, limit: Option<u64>) -> Result<(), SuiteError> {
+        let mut puzzles = self.puzzles(reading, limit)?;
+        if puzzles.next_block(1)?.is_empty() && limit != Some(0) {
+            return Err(SuiteError::NoPuzzle { path: self.path.display().to_string() });
+        }
+        while reading == Reading::Strict && !puzzles.next_block(CHECKED)?.is_empty() {}
+        Ok(())
     }
 
     /// The first `limit` puzzles, or all.

@@ -72,7 +72,16 @@ impl Progress {
         }
     }
 
-    /// Time since the start.
+    /// Starts the clock anew: the time so far was spent on something else than units.
+    pub(crate) fn restart_clock(&mut self) {
+        self.started = Instant::now();
+        if let Display::Bar(bar) = &self.display {
+            bar.reset_elapsed();
+            bar.reset_eta();
+        }
+    }
+
+    /// Time since the start of the clock.
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
@@ -114,6 +123,15 @@ fn line(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_restarted_clock_forgets_what_was_before() {
+        let mut progress = Progress::new("net", "steps", Some(10));
+        std::thread::sleep(Duration::from_millis(20));
+        let before = progress.elapsed();
+        progress.restart_clock();
+        assert!(before >= Duration::from_millis(20) && progress.elapsed() < before);
+    }
 
     #[test]
     fn lines_say_rate_and_time_left() {

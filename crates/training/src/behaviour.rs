@@ -16,8 +16,6 @@ pub(crate) struct Decision {
     pub(crate) rho: f64,
     /// True where rho is cut off at 1.
     pub(crate) capped: bool,
-    /// The largest `|mu(a|s) - pi(a|s)|` of any legal move.
-    pub(crate) largest_gap: f64,
 }
 
 impl Decision {
@@ -31,11 +29,8 @@ impl Decision {
         let behaviour = MovePolicy::from_logits(logits, temperature)?;
         let action = behaviour.sample(generator);
         let (log_pi, log_mu) = (policy.log_probability(action), behaviour.log_probability(action));
-        let gap = |(mu, pi): (f64, f64)| (mu - pi).abs();
-        let pairs = behaviour.probabilities().into_iter().zip(policy.probabilities());
-        let largest_gap = pairs.map(gap).fold(0.0, f64::max);
         let rho = importance_weight(log_pi, log_mu);
-        Ok(Self { policy, temperature, action, rho, capped: log_pi > log_mu, largest_gap })
+        Ok(Self { policy, temperature, action, rho, capped: log_pi > log_mu })
     }
 }
 
@@ -55,7 +50,6 @@ mod tests {
         assert_eq!(decision.action, 1);
         assert!((decision.rho - 0.75).abs() < 1e-7, "{decision:?}");
         assert!(!decision.capped);
-        assert!((decision.largest_gap - 0.25).abs() < 1e-7);
     }
 
     proptest! {
@@ -67,7 +61,7 @@ mod tests {
             let mut generator = ChaCha8Rng::seed_from_u64(seed);
             let decision =
                 Decision::sample(&logits, Temperature::ONE, &mut generator).expect("moves");
-            prop_assert_eq!((decision.rho, decision.largest_gap), (1.0, 0.0));
+            prop_assert_eq!(decision.rho, 1.0);
             prop_assert!(!decision.capped);
         }
 

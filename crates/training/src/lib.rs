@@ -32,7 +32,7 @@ pub use metrics::{
 pub use objective::{ExplorationTerm, LossTerms, Objective, Transition, advantage};
 pub use openings::{OPENING_WINDOW, OpeningDiversity, OpeningMetrics};
 pub use run::{
-    BaseRecord, FinetuneError, FinetuneSummary, Finetuning, Progress, Rescue, RunConfig,
-    RunDirectory, RunDirectoryError, SaveError, StopCause, finetune,
+    BaseMismatch, BaseRecord, FinetuneError, FinetuneSummary, Finetuning, Progress, Rescue,
+    RunConfig, RunDirectory, RunDirectoryError, SaveError, Settings, StopCause, finetune,
 };
 pub use step::Trainer;

@@ -80,10 +80,10 @@ pub struct PolicyMetrics {
     pub forward_kl: f64,
     /// `KL(pi||pi_base)` in nats.
     pub reverse_kl: f64,
-    /// Largest difference between the probability with which a legal move was sampled and the
-    /// one that is trained, over the positions sampled at temperature 1: 0 as long as sampler and
-    /// trainer agree. Absent without such positions.
-    pub largest_sampling_gap: Option<f64>,
+    /// Largest difference in the probability of a legal move between the pass that is sampled
+    /// from and trained on, and a second pass of the same weights that only evaluates, over the
+    /// step's first 8 positions: rounding at most, as long as the engine's two passes agree.
+    pub largest_sampling_gap: f64,
 }
 
 /// A distribution over the batch.

@@ -14,8 +14,10 @@ use crate::metrics::StepMetrics;
 use crate::step::Trainer;
 
 mod directory;
+mod record;
 
-pub use directory::{BaseRecord, RunConfig, RunDirectory, RunDirectoryError};
+pub use directory::{RunDirectory, RunDirectoryError};
+pub use record::{BaseMismatch, BaseRecord, RunConfig, Settings};
 
 /// What a run starts from.
 pub struct Finetuning {
@@ -134,7 +136,8 @@ impl fmt::Display for Rescue {
 /// Fine-tunes a network into a new run directory (see [`RunDirectory`]).
 ///
 /// `observe` hears of every step. Once `stop` is true, the step under way is finished and the
-/// network written. The averaged network is written also where the run breaks off.
+/// network written. The averaged network is written also where the run breaks off. The run's
+/// files appear after the warm start: a run stopped before leaves none.
 ///
 /// # Errors
 ///
@@ -146,24 +149,18 @@ pub fn finetune(
     mut observe: impl FnMut(Progress<'_>),
 ) -> Result<FinetuneSummary, FinetuneError> {
     let Finetuning { config, file, heads, theta, base, program } = setup;
-    let record = RunConfig {
-        program,
-        base: BaseRecord {
-            file: file.name().to_owned(),
-            sha256: file.sha256().to_owned(),
-            policy_head: heads.policy.name().to_owned(),
-            value_head: heads.value.name().to_owned(),
-        },
-        finetune: config.clone(),
-    };
+    let base_record = BaseRecord::new(&file, heads);
+    let record = RunConfig { program, base: base_record, finetune: config.clone() };
     let steps = config.steps;
     let mut trainer = Trainer::new(config, theta, base).map_err(StopCause::from)?;
-    let mut run = RunDirectory::create(directory, &record).map_err(StopCause::from)?;
+    RunDirectory::prepare(directory).map_err(StopCause::from)?;
 
-    let ended = play_and_learn(&mut trainer, &mut run, steps, stop, &mut observe);
-    let saved = match trainer.steps() {
-        0 => Ok(None),
-        step => save(&trainer, file, heads, &run.network_path(step)).map(Some),
+    let mut run = None;
+    let begin = || RunDirectory::create(directory, &record);
+    let ended = play_and_learn(&mut trainer, begin, &mut run, steps, stop, &mut observe);
+    let saved = match (&run, trainer.steps()) {
+        (None, _) | (_, 0) => Ok(None),
+        (Some(run), step) => save(&trainer, file, heads, &run.network_path(step)).map(Some),
     };
     match (ended, saved) {
         (Ok(()), Ok(network)) => {
@@ -186,7 +183,8 @@ pub fn finetune(
 
 fn play_and_learn(
     trainer: &mut Trainer,
-    run: &mut RunDirectory,
+    begin: impl FnOnce() -> Result<RunDirectory, RunDirectoryError>,
+    run: &mut Option<RunDirectory>,
     steps: u64,
     stop: &AtomicBool,
     observe: &mut impl FnMut(Progress<'_>),
@@ -195,6 +193,11 @@ fn play_and_learn(
     while go_on() && trainer.play_warm_start_ply()? {
         observe(Progress::WarmStart { plies_left: trainer.warm_start_plies_left() });
     }
+    if !go_on() {
+        return Ok(());
+    }
+    // Not before the warm start, so that a run interrupted there can be started again.
+    let run = run.insert(begin()?);
     while go_on() && trainer.steps() < steps {
         let metrics = trainer.step()?;
         run.append(&metrics)?;

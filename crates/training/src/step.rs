@@ -102,6 +102,7 @@ impl Trainer {
             SamplingTemperature::One => None,
             SamplingTemperature::Adaptive => Some(self.theta.evaluate_average(&planes)),
         };
+        let sampling_gap = self.sampling_gap(step, &theta)?;
         let forward = stopwatch.lap();
 
         // Sample: a ~ mu(.|s) = softmax(z_theta(s) / tau(s)), rho = min(1, pi_theta / mu)
@@ -141,7 +142,15 @@ impl Trainer {
         self.steps = step;
         let positions_per_second = stopwatch.rate(states.len());
         let timing = Timing { forward, play, label, backward, positions_per_second };
-        Ok(self.summarise(warmup_factor, &states, &transitions, &terms, &successors, timing))
+        Ok(self.summarise(
+            warmup_factor,
+            &states,
+            &transitions,
+            &terms,
+            &successors,
+            sampling_gap,
+            timing,
+        ))
     }
 
     /// Draws one move in each game.

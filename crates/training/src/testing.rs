@@ -31,6 +31,8 @@ pub(crate) struct LinearEngine {
     gradient: Vec<f32>,
     planes: Vec<Planes>,
     updates: u64,
+    /// Factor on the weights of [`Engine::evaluate`] alone.
+    evaluation_scale: f32,
 }
 
 impl LinearEngine {
@@ -49,6 +51,7 @@ impl LinearEngine {
             parameters,
             planes: Vec::new(),
             updates: 0,
+            evaluation_scale: 1.0,
         }
     }
 
@@ -61,6 +64,12 @@ impl LinearEngine {
     pub(crate) fn with_input_format(mut self, input_format: InputFormat) -> Self {
         let architecture = Architecture { input_format, ..(*self.architecture).clone() };
         self.architecture = Arc::new(architecture);
+        self
+    }
+
+    /// The same network with an evaluation that differs from its forward pass.
+    pub(crate) fn with_evaluation_scaled(mut self, scale: f32) -> Self {
+        self.evaluation_scale = scale;
         self
     }
 
@@ -93,7 +102,9 @@ impl Engine for LinearEngine {
     }
 
     fn evaluate(&self, planes: &[Planes]) -> Outputs {
-        Self::outputs(&self.parameters, planes)
+        let scaled: Vec<f32> =
+            self.parameters.iter().map(|weight| weight * self.evaluation_scale).collect();
+        Self::outputs(&scaled, planes)
     }
 }
 
@@ -104,7 +115,7 @@ impl TrainableEngine for LinearEngine {
 
     fn forward(&mut self, planes: &[Planes]) -> Outputs {
         self.planes = planes.to_vec();
-        self.evaluate(planes)
+        Self::outputs(&self.parameters, planes)
     }
 
     fn backward(&mut self, gradients: &OutputGradients) -> Result<&[f32], EngineError> {

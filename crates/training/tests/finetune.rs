@@ -107,6 +107,10 @@ fn a_run_stopped_in_its_warm_start_has_no_network() {
     let summary = finetune(directory.path(), setup, &stop, |_| stop.store(true, Ordering::Relaxed));
     let expected = FinetuneSummary { steps: 0, stopped: true, network: None };
     assert_eq!(summary.expect("a stopped run"), expected);
+    // It leaves nothing in the way of the same run.
+    assert_eq!(fs::read_dir(directory.path()).expect("a directory").count(), 0);
+    let again = finetuning(Preset::Smallest, config());
+    assert_eq!(finish(directory.path(), again).expect("a run").steps, 5);
 }
 
 #[test]

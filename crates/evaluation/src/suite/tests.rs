@@ -41,6 +41,27 @@ fn a_missing_file_is_named() {
 }
 
 #[test]
+fn a_check_finds_what_a_score_would_find() {
+    let check = |contents: &str, limit, strict: Option<&str>, lenient: Option<&str>| {
+        let (_file, suite) = suite(contents.as_bytes());
+        for (reading, expected) in [(Reading::Strict, strict), (Reading::Lenient, lenient)] {
+            let error = suite.check(reading, limit).err().map(|error| error.to_string());
+            let found = error.as_deref().unwrap_or("fine");
+            assert!(found.contains(expected.unwrap_or("fine")), "{contents}: {found}");
+        }
+    };
+    check(&format!("{HEADER}{GOOD}"), None, None, None);
+    let cut = format!("{HEADER}{GOOD}{}", &GOOD[..20]);
+    check(&cut, None, Some("line 3: "), None);
+    check(&cut, Some(1), None, None);
+    check("Name,Value\n", None, Some("PuzzleId"), Some("PuzzleId"));
+    let none = Some("holds no puzzle");
+    check(HEADER, None, none, none);
+    check(&format!("{HEADER}x\n"), None, none, none);
+    check(HEADER, Some(0), None, None);
+}
+
+#[test]
 fn limits_and_blocks() {
     let rows = ["a", "b", "c", "d", "e"].map(|id| GOOD.replace("good", id)).concat();
     let (_file, suite) = suite(format!("{HEADER}{rows}").as_bytes());

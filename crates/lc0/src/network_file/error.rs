@@ -43,6 +43,23 @@ pub enum NetworkFileError {
         /// The limit in bytes, [`crate::MAXIMUM_SIZE`].
         limit: u64,
     },
+    /// The file is far smaller than what it decompresses to, as no network is.
+    #[error(
+        "{name}: more than {limit} bytes from the first {compressed} bytes of gzip, while a network \
+         has at most {ratio} times as many and {allowance} more"
+    )]
+    Expansion {
+        /// The file.
+        name: String,
+        /// Bytes of the file that were read.
+        compressed: u64,
+        /// Bytes that these may decompress to.
+        limit: u64,
+        /// Bytes allowed for each compressed byte.
+        ratio: u64,
+        /// Bytes allowed beyond these.
+        allowance: u64,
+    },
     /// The message is broken.
     #[error("{name}: byte {offset}{}: {problem}", within(.path))]
     Malformed {

@@ -11,7 +11,7 @@ use anyhow::Context;
 use evaluation::Suite;
 use lc0::NetworkFile;
 use network::Network;
-use training::{FinetuneConfig, FinetuneSummary, Finetuning, StepMetrics, finetune};
+use training::{BaseRecord, FinetuneConfig, FinetuneSummary, Finetuning, StepMetrics, finetune};
 
 use self::arguments::SettingArguments;
 use super::puzzles::{ScoringArguments, table};
@@ -52,9 +52,15 @@ impl FinetuneArguments {
     pub(crate) fn run(self, output: &mut impl Write) -> anyhow::Result<()> {
         // What is asked for at the end is checked before the work, not after it.
         let suite = self.suite.as_ref().map(Suite::open).transpose()?;
-        let config = self.settings.config(self.heads.history_fill)?;
+        if let Some(suite) = &suite {
+            self.scoring.check(suite)?;
+        }
+        let (config, recorded) = self.settings.config(self.heads.history_fill)?;
         let fill = config.history_fill;
         let file = NetworkFile::read(&self.network)?;
+        if let Some(recorded) = recorded {
+            recorded.check(&BaseRecord::new(&file, self.heads.selection()))?;
+        }
         let stop = stop_on_interrupt()?;
         let summary = self.train(file, config, &stop)?;
         let Some(tuned) = &summary.network else {
@@ -104,6 +110,8 @@ impl FinetuneArguments {
         let summary = finetune(&self.out, setup, stop, |event| match event {
             training::Progress::WarmStart { plies_left } => {
                 progress.report(0, &format!("warm start, {plies_left} plies left"));
+                // The warm start's time says nothing of the steps'.
+                progress.restart_clock();
             }
             training::Progress::Step(metrics) => progress.report(metrics.step, &note(metrics)),
         })?;
@@ -114,10 +122,10 @@ impl FinetuneArguments {
 /// What is worth watching while a run goes on.
 fn note(metrics: &StepMetrics) -> String {
     format!(
-        "loss {:+.4}, |A| {:.3}, KL to base {:.4}, entropy {:.3}, {:.0} positions/s",
+        "loss {:+.4}, |A| {:.3}, KL(base||pi) {:.4}, entropy {:.3}, {:.0} positions/s",
         metrics.loss.total,
         metrics.advantage.mean_absolute,
-        metrics.policy.reverse_kl,
+        metrics.policy.forward_kl,
         metrics.policy.entropy,
         metrics.timing.positions_per_second
     )
@@ -139,3 +147,51 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
 
 /// What a shell reports of a process that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
+
+#[cfg(test)]
+mod tests {
+    use training::{
+        AdvantageMetrics, GameMetrics, ImportanceMetrics, LossMetrics, OpeningDiversity,
+        OpeningMetrics, PolicyMetrics, Spread, Timing,
+    };
+
+    use super::*;
+
+    #[test]
+    fn the_divergence_shown_is_the_one_of_the_objective() {
+        let opening = OpeningDiversity { games: 0, distinct: 0, entropy: 0.0 };
+        let metrics = StepMetrics {
+            step: 1,
+            warmup_factor: 1.0,
+            loss: LossMetrics { total: -0.5, ..LossMetrics::default() },
+            advantage: AdvantageMetrics { mean: 0.0, mean_absolute: 0.125 },
+            importance: ImportanceMetrics::default(),
+            policy: PolicyMetrics {
+                entropy: 1.5,
+                forward_kl: 0.25,
+                reverse_kl: 0.75,
+                largest_sampling_gap: 0.0,
+            },
+            temperature: Spread {
+                minimum: 1.0,
+                quantile_10: 1.0,
+                quantile_25: 1.0,
+                median: 1.0,
+                quantile_75: 1.0,
+                quantile_90: 1.0,
+                maximum: 1.0,
+                mean: 1.0,
+            },
+            games: GameMetrics::default(),
+            openings: OpeningMetrics {
+                first_move: opening.clone(),
+                four_plies: opening.clone(),
+                eight_plies: opening,
+            },
+            timing: Timing { positions_per_second: 100.0, ..Timing::default() },
+        };
+        let expected =
+            "loss -0.5000, |A| 0.125, KL(base||pi) 0.2500, entropy 1.500, 100 positions/s";
+        assert_eq!(note(&metrics), expected);
+    }
+}

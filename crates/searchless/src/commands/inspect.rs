@@ -77,7 +77,8 @@ impl InspectArguments {
         }
         let raw = if self.temperature == Temperature::ONE { " (raw)" } else { "" };
         writeln!(output, "position: {}", game.fen())?;
-        writeln!(output, "history: {} moves before it", game.ply())?;
+        let moves = if game.ply() == 1 { "move" } else { "moves" };
+        writeln!(output, "history: {} {moves} before it", game.ply())?;
         writeln!(
             output,
             "policy: head {}, temperature {}{raw}",
@@ -103,7 +104,8 @@ fn describe(file: &NetworkFile, json: bool, output: &mut impl Write) -> anyhow::
 /// The game from `fen`, else from the start position, after `moves`.
 fn game(fen: Option<&str>, moves: &[String]) -> anyhow::Result<Game> {
     let mut game = fen.map_or_else(|| Ok(Game::new()), Game::from_fen)?;
-    for uci in moves {
+    // An empty argument, as a script passes for no moves, or two blanks between moves.
+    for uci in moves.iter().filter(|uci| !uci.is_empty()) {
         game.play_uci(uci)?;
     }
     Ok(game)

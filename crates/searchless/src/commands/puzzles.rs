@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use evaluation::{Reading, Rule, Score, Suite};
+use evaluation::{Reading, Rule, Score, ScoreError, Suite, SuiteError};
 use network::Evaluator;
 use serde::Serialize;
 
@@ -50,13 +50,13 @@ pub(crate) struct PuzzlesArguments {
 #[command(next_help_heading = "Puzzles")]
 pub(crate) struct ScoringArguments {
     /// Which moves are accepted: only the marked one, or any that mates at once as well
-    #[arg(long, value_name = "RULE", default_value = "immediate-mate", value_parser = rules())]
+    #[arg(long, value_name = "RULE", default_value = "immediate-mate", value_parser = rules(), requires = "suite")]
     rule: Rule,
     /// Score only the first N puzzles
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "suite")]
     limit: Option<u64>,
     /// Score what can be read of a damaged or cut-off suite
-    #[arg(long)]
+    #[arg(long, requires = "suite")]
     lenient: bool,
 }
 
@@ -108,6 +108,15 @@ impl ScoringArguments {
         self.rule
     }
 
+    /// Sees whether the suite can be scored, without a network.
+    pub(crate) fn check(self, suite: &Suite) -> anyhow::Result<()> {
+        suite.check(self.reading(), self.limit).map_err(with_advice)
+    }
+
+    fn reading(self) -> Reading {
+        if self.lenient { Reading::Lenient } else { Reading::Strict }
+    }
+
     /// Scores one network.
     pub(crate) fn score(
         self,
@@ -115,8 +124,7 @@ impl ScoringArguments {
         evaluator: &Evaluator,
         suite: &Suite,
     ) -> anyhow::Result<Row> {
-        let reading = if self.lenient { Reading::Lenient } else { Reading::Strict };
-        let puzzles = suite.puzzles(reading, self.limit)?;
+        let puzzles = suite.puzzles(self.reading(), self.limit)?;
         let mut progress = Progress::new(&short_name(name), "puzzles", self.limit);
         let (mut total, mut solved) = (0u64, 0u64);
         let scored = evaluation::score(evaluator, self.rule, puzzles, |_, attempt| {
@@ -127,7 +135,12 @@ impl ScoringArguments {
                 progress.report(total, &format!("{percent:.1}% solved"));
             }
         });
-        let score: Score = scored.with_context(|| name.to_owned())?;
+        let score: Score = scored
+            .map_err(|error| match error {
+                ScoreError::Suite(error) => with_advice(error),
+                error => error.into(),
+            })
+            .with_context(|| name.to_owned())?;
         let seconds = progress.elapsed().as_secs_f64();
         Ok(Row { network: name.to_owned(), score, seconds })
     }
@@ -153,6 +166,14 @@ fn score_line<'a>(
         low: interval.low,
         high: interval.high,
         skipped: skipped.map(|(reason, rows)| (*reason, rows.count)).collect(),
+    }
+}
+
+/// The error, and what can be done about it.
+fn with_advice(error: SuiteError) -> anyhow::Error {
+    match error {
+        SuiteError::Damaged(_) => anyhow!("{error}; --lenient scores what can be read"),
+        error => error.into(),
     }
 }
 

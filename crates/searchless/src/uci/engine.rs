@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
-use chess::{Game, HistoryFill, Move, Position};
+use chess::{Game, HistoryFill, InputFormat, Move, Position};
 use network::{Evaluation, Evaluator, HeadSelection};
 use policy::Temperature;
 use rand_chacha::ChaCha8Rng;
@@ -84,6 +84,22 @@ impl<W: Write> Engine<W> {
             let load = || load_evaluator(&source.file, source.heads, source.fill, device);
             let evaluator = self.threads.install(load)?.evaluator;
             self.player = Some(Player { evaluator, source });
+            self.warn_of_chess960()?;
+        }
+        Ok(())
+    }
+
+    /// Says at once that the network cannot play what the GUI is about to ask of it; the positions
+    /// themselves are refused one by one.
+    fn warn_of_chess960(&mut self) -> io::Result<()> {
+        let Some(player) = &self.player else { return Ok(()) };
+        let format = player.evaluator.engine().architecture().input_format;
+        if self.options.chess960 && format == InputFormat::Classical112 {
+            writeln!(
+                self.output,
+                "info string the network's input format 1 cannot express the castling rights of \
+                 Chess960; positions that have them are refused"
+            )?;
         }
         Ok(())
     }
@@ -163,7 +179,11 @@ impl<W: Write> Engine<W> {
             OptionName::Seed => self.generator = ChaCha8Rng::seed_from_u64(options.seed),
             _ => {}
         }
+        let turned_on = options.chess960 && !self.options.chess960;
         self.options = options;
+        if turned_on {
+            self.warn_of_chess960()?;
+        }
         Ok(())
     }
 

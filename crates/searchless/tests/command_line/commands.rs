@@ -37,6 +37,10 @@ fn inspect_shows_a_position() {
     let full = workspace.print(&moves, "");
     assert!(full.contains("history: 4 moves before it"), "{full}");
     assert!(!full.contains("without history"), "{full}");
+    for (moves, expected) in [("", "0 moves"), ("e2e4", "1 move"), ("e2e4  e7e5", "2 moves")] {
+        let printed = workspace.print(&["inspect", ATTENTION, "--moves", moves], "");
+        assert!(printed.contains(&format!("history: {expected} before it\n")), "{printed}");
+    }
     let both = workspace.print(&[&moves[..], &["--without-history"]].concat(), "");
     assert!(both.contains("outcome without history: "), "{both}");
     let tempered = workspace.print(&["inspect", ATTENTION, "--fen", fen, "--temperature", "2"], "");

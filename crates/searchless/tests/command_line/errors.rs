@@ -33,7 +33,7 @@ fn errors_name_the_file_and_the_place() {
     check(&["puzzles", ATTENTION, "--suite", "nowhere.csv"], "nowhere.csv: ", "No such file");
     check(&["puzzles", ATTENTION, "--suite", "other.csv"], "other.csv, line 1: ", "PuzzleId");
     let cut = ["puzzles", ATTENTION, "--suite", "cut.csv"];
-    check(&cut, "attention.pb.gz: cut.csv, line 6: ", "the suite is not scored");
+    check(&cut, "attention.pb.gz: cut.csv, line 6: ", "the suite is not scored; --lenient scores");
     let bf16 = ["inspect", ATTENTION, "--moves", "e2e4", "--precision", "bf16"];
     check(&bf16, "--precision and --micro-batch are for libtorch", "--device");
     check(&["uci", "--network", "text.pb"], "text.pb: not an Lc0 network", "byte 0");

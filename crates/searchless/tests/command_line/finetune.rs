@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{ATTENTION, SUITE, Workspace};
+use crate::support::{ATTENTION, CLASSICAL, SUITE, Workspace};
 
 /// A run of seconds.
 const SMALL: [&str; 8] =
@@ -86,6 +86,63 @@ fn options_win_over_the_file_of_settings() {
 }
 
 #[test]
+fn a_run_is_repeated_from_its_record() {
+    let workspace = Workspace::new();
+    let more = ["--seed", "5", "--tau", "1", "--term", "reverse_kl", "--ema-decay", "0.5"];
+    workspace.print(&finetune("first", &more), "");
+    let again = |network, out, more: &[&'static str]| {
+        let config = ["--config", "first/config.toml"];
+        [&["finetune", "--network", network, "--out", out][..], &config, more].concat()
+    };
+    workspace.print(&again(ATTENTION, "again", &[]), "");
+    let network = |out: &str| read(&workspace, &format!("{out}/networks/step-000003.pb.gz"));
+    assert_eq!(network("first"), network("again"));
+    assert_eq!(read(&workspace, "first/config.toml"), read(&workspace, "again/config.toml"));
+    // Options still win.
+    workspace.print(&again(ATTENTION, "other", &["--seed", "6"]), "");
+    assert_ne!(network("first"), network("other"));
+
+    let error = workspace.refuse(&again(CLASSICAL, "third", &[]));
+    let start = "error: the recorded run has the base's SHA-256 ";
+    assert!(error.starts_with(start) && error.contains(", given is "), "{error}");
+    let error = workspace.refuse(&again(ATTENTION, "third", &["--policy-head", "soft"]));
+    assert!(error.contains("policy head vanilla, given is soft"), "{error}");
+    assert!(!workspace.path().join("third").exists());
+}
+
+#[test]
+fn every_name_of_a_setting_is_understood() {
+    let workspace = Workspace::new();
+    let check = |option: &str, name: &str, expected: &str| {
+        let out = format!("run{option}{name}");
+        workspace.print(&finetune(&out, &[option, name]), "");
+        let config = String::from_utf8(read(&workspace, &format!("{out}/config.toml")));
+        let config = config.expect("text");
+        assert!(config.contains(expected), "{config}");
+    };
+    for name in ["1", "one"] {
+        check("--tau", name, "temperature = \"one\"\n");
+    }
+    check("--tau", "adaptive", "temperature = \"adaptive\"\n");
+    for (name, written) in [
+        ("forward-kl", "forward_kl"),
+        ("reverse_kl", "reverse_kl"),
+        ("entropy", "entropy_bonus"),
+        ("entropy_bonus", "entropy_bonus"),
+        ("none", "none"),
+    ] {
+        check("--term", name, &format!("exploration = \"{written}\"\n"));
+    }
+}
+
+#[test]
+fn a_file_in_the_runs_place_is_named() {
+    let workspace = Workspace::new();
+    let error = workspace.refuse(&finetune(SUITE, &[]));
+    assert!(error.starts_with("error: puzzles.csv is a file, expected a directory"), "{error}");
+}
+
+#[test]
 fn nothing_is_begun_that_cannot_be_finished() {
     let workspace = Workspace::new();
     fs::write(workspace.path().join("settings.toml"), "speed = 9\n").expect("written");
@@ -95,10 +152,21 @@ fn nothing_is_begun_that_cannot_be_finished() {
         assert!(!workspace.path().join("run").exists(), "{more:?}");
     };
     check(&["--suite", "nowhere.csv"], "error: nowhere.csv: ");
+    let suite = fs::read_to_string(workspace.path().join(SUITE)).expect("a suite");
+    fs::write(workspace.path().join("cut.csv"), &suite[..suite.len() - 20]).expect("written");
+    fs::write(workspace.path().join("other.csv"), "Name,Value\n").expect("written");
+    fs::write(workspace.path().join("empty.csv"), "PuzzleId,FEN,Moves\n").expect("written");
+    check(&["--suite", "cut.csv"], "error: cut.csv, line 6: ");
+    check(&["--suite", "other.csv"], "error: other.csv, line 1: ");
+    check(&["--suite", "empty.csv", "--lenient"], "error: empty.csv: holds no puzzle");
+    for alone in [&["--rule", "strict"][..], &["--limit", "3"], &["--lenient"]] {
+        check(alone, "--suite <FILE>");
+    }
+    check(&["--ema-decay", "1"], "error: ema_decay = 1, expected");
     check(&["--config", "nowhere.toml"], "error: reading nowhere.toml: ");
     check(&["--config", "settings.toml"], "error: settings.toml: ");
     check(&["--beta=-1"], "error: beta = -1, expected");
-    check(&["--term", "kl"], "forward-kl, reverse-kl, entropy, none");
+    check(&["--term", "kl"], "forward_kl, reverse_kl, entropy_bonus, none");
     check(&["--tau", "2"], "one, adaptive");
     check(&["--policy-head", "opponent"], "no policy head 'opponent'");
 }

@@ -85,6 +85,24 @@ fn castling_is_printed_as_the_gui_reads_it() {
 }
 
 #[test]
+fn a_network_without_chess960_says_so_once() {
+    let workspace = Workspace::new();
+    let on = "setoption name UCI_Chess960 value true\n";
+    let warnings = |printed: &str| {
+        let said = |line: &&str| line.starts_with("info string the network's input format 1 ");
+        printed.lines().filter(said).count()
+    };
+    let file = format!("setoption name WeightsFile value {ATTENTION}\n");
+    let last = "isready\nisready\nquit\n";
+    let check = |commands: &[&str], expected: usize| {
+        assert_eq!(warnings(&workspace.print(&["uci"], &commands.concat())), expected);
+    };
+    check(&[&file, last], 0);
+    check(&[on, &file, last], 1);
+    check(&[&file, "isready\n", on, on, last], 1);
+}
+
+#[test]
 fn nothing_to_play_is_said_so() {
     let workspace = Workspace::new();
     let check = |commands: &str, expected: &str| {

@@ -4,40 +4,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
-use crate::config::FinetuneConfig;
+use super::record::RunConfig;
 use crate::metrics::StepMetrics;
 
 const CONFIG: &str = "config.toml";
 const METRICS: &str = "metrics.jsonl";
 const NETWORKS: &str = "networks";
-
-/// What a run was: with the base's file, enough to repeat it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RunConfig {
-    /// Name and version of the program.
-    pub program: String,
-    /// The base network.
-    pub base: BaseRecord,
-    /// The settings, complete.
-    pub finetune: FinetuneConfig,
-}
-
-/// Which network a run started from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BaseRecord {
-    /// Path as it was given.
-    pub file: String,
-    /// SHA-256 of the file in lower-case hexadecimal.
-    pub sha256: String,
-    /// Lc0's name of the policy head.
-    pub policy_head: String,
-    /// Lc0's name of the value head.
-    pub value_head: String,
-}
 
 /// The files of a run.
 ///
@@ -62,6 +34,12 @@ pub enum RunDirectoryError {
         /// What was found in it.
         file: &'static str,
     },
+    /// There is a file where the directory should be.
+    #[error("{} is a file, expected a directory or a new name for one; choose another", path.display())]
+    NotADirectory {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file or directory that cannot be made or written.
     #[error("{}: {source}", path.display())]
     Io {
@@ -73,18 +51,31 @@ pub enum RunDirectoryError {
 }
 
 impl RunDirectory {
-    /// Makes the directory, which may exist as long as it holds no run, and writes `config`.
+    /// Makes the directory and sees that a run could be written there, but writes none.
     ///
     /// # Errors
     ///
-    /// Where there is a run already, or a file cannot be made.
-    pub fn create(path: &Path, config: &RunConfig) -> Result<Self, RunDirectoryError> {
+    /// Where there is a run already, or no file can be made.
+    pub fn prepare(path: &Path) -> Result<(), RunDirectoryError> {
+        if path.is_file() {
+            return Err(RunDirectoryError::NotADirectory { path: path.to_owned() });
+        }
         for file in [CONFIG, METRICS, NETWORKS] {
             if path.join(file).exists() {
                 return Err(RunDirectoryError::Occupied { directory: path.to_owned(), file });
             }
         }
         fs::create_dir_all(path).map_err(at(path))?;
+        tempfile::NamedTempFile::new_in(path).map(drop).map_err(at(path))
+    }
+
+    /// Makes the directory, which may exist as long as it holds no run, and writes `config`.
+    ///
+    /// # Errors
+    ///
+    /// Where there is a run already, or a file cannot be made.
+    pub fn create(path: &Path, config: &RunConfig) -> Result<Self, RunDirectoryError> {
+        Self::prepare(path)?;
         let text = toml::to_string(config).expect("strings, numbers and tables are TOML");
         write_new(path, CONFIG, &text)?;
         let metrics_path = path.join(METRICS);

@@ -1,10 +1,10 @@
 //! What is said of a step: its metrics, and where it went wrong.
 
-use chess::{Game, MoveIndex};
-use network::OutputGradients;
-use policy::Temperature;
+use chess::{Game, MoveIndex, Planes};
+use network::{OutputGradients, Outputs};
+use policy::{MovePolicy, Temperature};
 
-use super::{State, Trainer};
+use super::{State, Trainer, non_finite};
 use crate::error::TrainingError;
 use crate::metrics::{
     AdvantageMetrics, GameMetrics, ImportanceMetrics, LossMetrics, PolicyMetrics, Spread,
@@ -13,12 +13,38 @@ use crate::metrics::{
 use crate::objective::{LossTerms, Transition};
 use crate::self_play::Successor;
 
+/// Positions of a step that are evaluated a second time: enough to see an engine whose passes
+/// differ, and little beside the step.
+const PROBED: usize = 8;
+
 impl Trainer {
     /// Counts the openings of the games in which a move has just been played.
     pub(super) fn observe_openings(&mut self, successors: &[Successor]) {
         for (successor, live) in successors.iter().zip(self.games.games()) {
             self.openings.observe(played(successor, &live.game).moves());
         }
+    }
+
+    /// The largest `|pi'(a|s) - pi(a|s)|` of the first positions, where `pi` is what the pass
+    /// `trained` says and `pi'` what the trained network says when asked to evaluate only.
+    pub(super) fn sampling_gap(&self, step: u64, trained: &Outputs) -> Result<f64, TrainingError> {
+        let games = self.games.games();
+        let games = &games[..games.len().min(PROBED)];
+        let planes: Vec<Planes> = games.iter().map(|live| live.position.planes.clone()).collect();
+        let evaluated = self.theta.evaluate(&planes);
+        let mut largest = 0.0_f64;
+        for (row, live) in games.iter().enumerate() {
+            let probabilities = |outputs, term| {
+                MovePolicy::from_logits(&live.logits(outputs, row), Temperature::ONE)
+                    .map(|policy| policy.probabilities())
+                    .map_err(non_finite(step, term, &live.game))
+            };
+            let trained = probabilities(trained, "trained network's policy")?;
+            let evaluated = probabilities(&evaluated, "trained network's evaluated policy")?;
+            let gaps = trained.iter().zip(&evaluated).map(|(pi, other)| (pi - other).abs());
+            largest = gaps.fold(largest, f64::max);
+        }
+        Ok(largest)
     }
 
     /// Refuses a step in which a part of the loss or of its gradient is not finite.
@@ -59,6 +85,7 @@ impl Trainer {
         transitions: &[Transition],
         terms: &[LossTerms],
         successors: &[Successor],
+        largest_sampling_gap: f64,
         timing: Timing,
     ) -> StepMetrics {
         let mean_terms = LossTerms {
@@ -73,7 +100,6 @@ impl Trainer {
             Successor::Ended(finished) => Some(finished.as_ref()),
         });
         let under_way = self.games.games().iter().map(|live| live.game.ply());
-        let gaps = states.iter().filter(|state| state.decision.temperature == Temperature::ONE);
         StepMetrics {
             step: self.steps,
             warmup_factor,
@@ -101,7 +127,7 @@ impl Trainer {
                 reverse_kl: mean(states, |state| {
                     policy::reverse_kl(&state.base, &state.decision.policy)
                 }),
-                largest_sampling_gap: gaps.map(|state| state.decision.largest_gap).reduce(f64::max),
+                largest_sampling_gap,
             },
             temperature: Spread::of(
                 states.iter().map(|state| state.decision.temperature.get()).collect(),

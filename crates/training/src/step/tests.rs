@@ -134,7 +134,7 @@ fn at_temperature_one_sampler_and_trainer_agree_to_the_bit() {
     let mut trainer = trainer(FinetuneConfig { temperature: SamplingTemperature::One, ..config() });
     for metrics in run(&mut trainer, 10) {
         assert_eq!((metrics.importance.mean, metrics.importance.capped), (1.0, 0.0));
-        assert_eq!(metrics.policy.largest_sampling_gap, Some(0.0));
+        assert_eq!(metrics.policy.largest_sampling_gap, 0.0);
         assert_eq!((metrics.temperature.minimum, metrics.temperature.maximum), (1.0, 1.0));
     }
 }
@@ -147,7 +147,7 @@ fn the_adaptive_temperature_is_the_averages_outcome_entropy() {
         assert!(0.0 <= tau.minimum && tau.minimum < tau.median, "{tau:?}");
         assert!(tau.median < tau.maximum && tau.maximum <= 3f64.ln(), "{tau:?}");
         assert!((0.0..1.0).contains(&metrics.importance.mean), "{metrics:?}");
-        assert_eq!(metrics.policy.largest_sampling_gap, None);
+        assert_eq!(metrics.policy.largest_sampling_gap, 0.0);
     }
     // In the initial position, by hand.
     let mut trainer = crate::testing::trainer(one_ply());
@@ -157,6 +157,26 @@ fn the_adaptive_temperature_is_the_averages_outcome_entropy() {
     let metrics = trainer.step().expect("a step");
     assert_eq!(metrics.temperature.minimum, outcome.entropy());
     assert_eq!(metrics.temperature.maximum, outcome.entropy());
+}
+
+#[test]
+fn an_engine_whose_passes_differ_is_seen_at_every_temperature() {
+    for temperature in [SamplingTemperature::One, SamplingTemperature::Adaptive] {
+        let settings = FinetuneConfig { temperature, ..one_ply() };
+        let engine = LinearEngine::new(5);
+        let drifting = Box::new(engine.clone().with_evaluation_scaled(0.5));
+        let mut drifting = Trainer::new(settings, drifting, Arc::new(engine)).expect("settings");
+        // By hand in the initial position: softmax(z) against softmax(z/2).
+        let live = &drifting.games.games()[0];
+        let outputs = drifting.base.evaluate(std::slice::from_ref(&live.position.planes));
+        let logits = live.logits(&outputs, 0);
+        let at = |temperature| MovePolicy::from_logits(&logits, temperature).expect("finite");
+        let pi = at(Temperature::ONE).probabilities();
+        let half = at(Temperature::new(2.0).expect("a temperature")).probabilities();
+        let expected = pi.iter().zip(&half).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let found = drifting.step().expect("a step").policy.largest_sampling_gap;
+        assert!(expected > 1e-3 && (found - expected).abs() < 1e-6, "{found} {expected}");
+    }
 }
 
 #[test]

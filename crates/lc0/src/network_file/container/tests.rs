@@ -58,6 +58,19 @@ fn the_limit_holds_compressed_or_not() {
 }
 
 #[test]
+fn a_small_file_does_not_become_a_large_message() {
+    let limit = 1 << 30;
+    let small = message(16 << 20);
+    assert_eq!(unpack("file", &gzip(&small)[..], limit).unwrap().message.len(), small.len());
+    let bomb = gzip(&message(64 << 20));
+    let error = unpack("file", &bomb[..], limit).err().expect("an error").to_string();
+    assert!(error.starts_with("file: more than "), "{error}");
+    assert!(error.contains("at most 64 times as many and 16777216 more"), "{error}");
+    // What is not compressed is as large as its file.
+    assert_eq!(unpack("file", &message(64 << 20)[..], limit).unwrap().size, 64 << 20);
+}
+
+#[test]
 fn broken_gzip_says_how_far_it_came() {
     let noise: Vec<u8> = (0..5000_u32).map(|i| ((i * i) >> 3) as u8).collect();
     let compressed = gzip(&[&START[..], &noise].concat());

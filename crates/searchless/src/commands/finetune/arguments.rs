@@ -5,26 +5,33 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use chess::HistoryFill;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use training::{ExplorationTerm, FinetuneConfig, SamplingTemperature};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use training::{BaseRecord, ExplorationTerm, FinetuneConfig, SamplingTemperature, Settings};
+
+/// The names of a setting's values: the one of the file of settings, another that is understood,
+/// and the value.
+type Names<T> = [(&'static str, Option<&'static str>, T)];
 
 /// Names of the exploration terms.
-const TERMS: [(&str, ExplorationTerm); 4] = [
-    ("forward-kl", ExplorationTerm::ForwardKl),
-    ("reverse-kl", ExplorationTerm::ReverseKl),
-    ("entropy", ExplorationTerm::EntropyBonus),
-    ("none", ExplorationTerm::None),
+const TERMS: &Names<ExplorationTerm> = &[
+    ("forward_kl", Some("forward-kl"), ExplorationTerm::ForwardKl),
+    ("reverse_kl", Some("reverse-kl"), ExplorationTerm::ReverseKl),
+    ("entropy_bonus", Some("entropy"), ExplorationTerm::EntropyBonus),
+    ("none", None, ExplorationTerm::None),
 ];
 
 /// Names of the sampling temperatures.
-const TEMPERATURES: [(&str, SamplingTemperature); 2] =
-    [("one", SamplingTemperature::One), ("adaptive", SamplingTemperature::Adaptive)];
+const TEMPERATURES: &Names<SamplingTemperature> = &[
+    ("one", Some("1"), SamplingTemperature::One),
+    ("adaptive", None, SamplingTemperature::Adaptive),
+];
 
 /// The settings of a run. What is not given is as in --config, else as in the paper's Table 2.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Training")]
 pub(crate) struct SettingArguments {
-    /// Settings as TOML; options given here win over it
+    /// Settings as TOML, or the config.toml of a run to repeat it from the same network; options
+    /// given here win over it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Optimiser steps [default: 2000]
@@ -33,15 +40,19 @@ pub(crate) struct SettingArguments {
     /// Games played in parallel, of each of which a step consumes one move [default: 1024]
     #[arg(long, value_name = "N")]
     games: Option<usize>,
-    /// Exploration term [default: forward-kl]
-    #[arg(long, value_name = "TERM", value_parser = names(&TERMS))]
+    /// Exploration term [default: forward_kl]
+    #[arg(long, value_name = "TERM", value_parser = names(TERMS))]
     term: Option<ExplorationTerm>,
     /// Weight of the exploration term [default: 0.01]
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     beta: Option<f64>,
-    /// Sampling temperature: 1, or the entropy of the outcome in each position [default: adaptive]
-    #[arg(long, value_name = "TAU", value_parser = names(&TEMPERATURES))]
+    /// Sampling temperature: one (or 1), or adaptive, the entropy of the outcome in each position
+    /// [default: adaptive]
+    #[arg(long, value_name = "TAU", value_parser = names(TEMPERATURES))]
     tau: Option<SamplingTemperature>,
+    /// Decay of the moving average of the weights [default: 0.995]
+    #[arg(long, value_name = "ALPHA", allow_negative_numbers = true)]
+    ema_decay: Option<f64>,
     /// Multiplies all four learning rates
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true)]
     learning_rate_factor: f64,
@@ -58,24 +69,29 @@ pub(crate) struct SettingArguments {
 }
 
 impl SettingArguments {
-    /// The settings of the run, checked; `history_fill` is one of the network's arguments.
+    /// The settings of the run, checked, and the base network where a record names it;
+    /// `history_fill` is one of the network's arguments.
     pub(crate) fn config(
         &self,
         history_fill: Option<HistoryFill>,
-    ) -> anyhow::Result<FinetuneConfig> {
-        let mut config = match &self.config {
+    ) -> anyhow::Result<(FinetuneConfig, Option<BaseRecord>)> {
+        let (mut config, base) = match &self.config {
             Some(path) => {
                 let name = path.display();
                 let text = fs::read_to_string(path).with_context(|| format!("reading {name}"))?;
-                FinetuneConfig::from_toml(&text).with_context(|| name.to_string())?
+                match Settings::from_toml(&text).with_context(|| name.to_string())? {
+                    Settings::Plain(config) => (config, None),
+                    Settings::Record(record) => (record.finetune, Some(record.base)),
+                }
             }
-            None => FinetuneConfig::default(),
+            None => (FinetuneConfig::default(), None),
         };
         replace(&mut config.steps, self.steps);
         replace(&mut config.games, self.games);
         replace(&mut config.exploration, self.term);
         replace(&mut config.beta, self.beta);
         replace(&mut config.temperature, self.tau);
+        replace(&mut config.ema_decay, self.ema_decay);
         replace(&mut config.warmup_steps, self.warmup_steps);
         replace(&mut config.seed, self.seed);
         replace(&mut config.warm_start_moves, self.warm_start_moves);
@@ -90,7 +106,7 @@ impl SettingArguments {
             *rate *= self.learning_rate_factor;
         }
         config.validate()?;
-        Ok(config)
+        Ok((config, base))
     }
 }
 
@@ -101,10 +117,11 @@ fn replace<T: Copy>(setting: &mut T, given: Option<T>) {
 }
 
 fn names<T: Copy + Send + Sync + 'static>(
-    table: &'static [(&'static str, T)],
+    table: &'static Names<T>,
 ) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(table.iter().map(|(name, _)| *name)).map(|given| {
-        let found = table.iter().find(|(name, _)| *name == given);
-        found.expect("a possible value").1
+    let possible = table.iter().map(|(name, other, _)| PossibleValue::new(*name).aliases(*other));
+    PossibleValuesParser::new(possible).map(|given| {
+        let found = table.iter().find(|(name, other, _)| *name == given || *other == Some(&given));
+        found.expect("a possible value").2
     })
 }

@@ -1,4 +1,6 @@
 use super::*;
+use crate::config::FinetuneConfig;
+use crate::run::BaseRecord;
 use crate::testing;
 
 fn record() -> RunConfig {
@@ -58,6 +60,25 @@ fn a_directory_with_a_run_is_refused_and_left_alone() {
         assert_eq!(found, "precious");
         assert_eq!(fs::read_dir(directory.path()).expect("a directory").count(), 1);
     }
+}
+
+#[test]
+fn a_file_in_the_directorys_place_is_named() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("run");
+    fs::write(&path, "precious").expect("a file");
+    let message = RunDirectory::prepare(&path).expect_err("a file is there").to_string();
+    let expected = format!("{} is a file, expected a directory or a new name", path.display());
+    assert!(message.starts_with(&expected), "{message}");
+    assert_eq!(fs::read_to_string(&path).expect("still there"), "precious");
+}
+
+#[test]
+fn preparing_leaves_nothing_but_the_directory() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("runs/first");
+    RunDirectory::prepare(&path).expect("a new directory");
+    assert_eq!(fs::read_dir(&path).expect("a directory").count(), 0);
 }
 
 #[test]
