@@ -70,7 +70,8 @@ pub enum RowProblem {
     /// No row follows.
     #[error("cannot be read on, damaged or cut off: {0}")]
     Read(#[source] io::Error),
-    /// The file ends within a line, or lacks the end of its last line: it may be cut off.
+    /// The file ends within a line: the last one has no line end and is no puzzle, or is the
+    /// header.
     #[error("the file ends without a line end, so that the row may be cut off")]
     Unterminated,
     /// A line longer than any puzzle.

@@ -16,6 +16,14 @@ pub(super) struct Lines {
     failed: bool,
 }
 
+/// A line that is text.
+pub(super) struct Line<'a> {
+    /// The line without its end (LF or CRLF).
+    pub(super) text: &'a str,
+    /// False for a last line that has no end, of which a part may be missing.
+    pub(super) terminated: bool,
+}
+
 impl Lines {
     pub(super) fn new(source: Box<dyn BufRead + Send>) -> Lines {
         Lines { source, line: Vec::new(), number: 0, failed: false }
@@ -26,8 +34,8 @@ impl Lines {
         self.number
     }
 
-    /// The next line without its end (LF or CRLF), or `None` after the last one.
-    pub(super) fn next(&mut self) -> Option<Result<&str, RowProblem>> {
+    /// The next line, or `None` after the last one.
+    pub(super) fn next(&mut self) -> Option<Result<Line<'_>, RowProblem>> {
         if self.failed {
             return None;
         }
@@ -66,13 +74,19 @@ impl Lines {
         }
     }
 
-    fn text(&self) -> Result<&str, RowProblem> {
-        let line = self.line.strip_suffix(b"\n").ok_or(RowProblem::Unterminated)?;
+    fn text(&self) -> Result<Line<'_>, RowProblem> {
+        let terminated = self.line.strip_suffix(b"\n");
+        let line = terminated.unwrap_or(&self.line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let line = match line.strip_prefix(BYTE_ORDER_MARK) {
             Some(rest) if self.number == 1 => rest,
             _ => line,
         };
-        str::from_utf8(line).map_err(|_| RowProblem::NotText)
+        match str::from_utf8(line) {
+            Ok(text) => Ok(Line { text, terminated: terminated.is_some() }),
+            // The end of the file may have come within a character.
+            Err(_) if terminated.is_none() => Err(RowProblem::Unterminated),
+            Err(_) => Err(RowProblem::NotText),
+        }
     }
 }

@@ -16,7 +16,9 @@ use super::row::{Columns, Splitter};
 /// Columns are found by the names in the first line: `PuzzleId`, `FEN` and `Moves` must be
 /// there, the other columns of Lichess may be, unknown ones are passed over. A row that is no
 /// puzzle is an error that names its line; the next call goes on behind it, so that a lenient
-/// caller can count what it drops. After [`RowProblem::Read`] nothing follows.
+/// caller can count what it drops. After [`RowProblem::Read`] nothing follows. A last row without
+/// a line end is a puzzle if it has all its fields and every move is legal, else
+/// [`RowProblem::Unterminated`].
 ///
 /// Memory is bounded whatever the file holds: a line by 64 KiB, a Zstandard window by 128 MiB.
 pub struct PuzzleReader {
@@ -56,7 +58,11 @@ impl PuzzleReader {
         let Some(header) = lines.next() else {
             return Err(HeaderError::Empty { file: file.to_owned() });
         };
-        let names = header.and_then(|line| splitter.split(line)).map_err(in_header)?;
+        let names = header.and_then(|line| match line.terminated {
+            true => splitter.split(line.text),
+            false => Err(RowProblem::Unterminated),
+        });
+        let names = names.map_err(in_header)?;
         let columns = Columns::of_header(file, &names)?;
         Ok(PuzzleReader { file: file.into(), lines, splitter, columns })
     }
@@ -68,10 +74,16 @@ impl Iterator for PuzzleReader {
     fn next(&mut self) -> Option<Self::Item> {
         let puzzle = loop {
             match self.lines.next()? {
-                Ok("") => {}
+                Ok(line) if line.text.is_empty() => {}
                 Ok(line) => {
-                    let fields = self.splitter.split(line);
-                    break fields.and_then(|fields| self.columns.puzzle(&fields));
+                    let fields = self.splitter.split(line.text);
+                    let puzzle = fields.and_then(|fields| self.columns.puzzle(&fields));
+                    break if line.terminated {
+                        puzzle
+                    } else {
+                        // All fields and a legal line: only the line end was not written.
+                        puzzle.map_err(|_| RowProblem::Unterminated)
+                    };
                 }
                 Err(problem) => break Err(problem),
             }

@@ -76,6 +76,11 @@ fn files_of_every_habit_are_read() {
     assert_eq!(rows(format!("\u{feff}{plain}")), both);
     assert_eq!(rows(format!("{plain}\n\n")), both);
     assert_eq!(rows(HEADER), [""; 0]);
+    // Without the last line end, which many programs do not write.
+    assert_eq!(rows(plain.trim_end()), both);
+    assert_eq!(rows(plain.replace('\n', "\r\n").trim_end()), both);
+    assert_eq!(rows(gzip(plain.trim_end())), both);
+    assert_eq!(rows(zstandard(plain.trim_end())), both);
     // Quoted fields, the header's too.
     let quoted =
         plain.replace("mate mateIn1", "\"mate, \"\"in\"\" one\"").replace("FEN", "\"FEN\"");
@@ -173,8 +178,8 @@ fn a_file_without_its_columns_is_refused() {
 #[test]
 fn a_file_that_is_cut_off_says_so_in_its_last_row() {
     let plain = format!("{HEADER}{MATE}{FORK}");
-    // Within the last row, at the end of its moves, and before its line end.
-    for lost in [1, 30, 60] {
+    // In the last row before its last columns, within its moves, and within its position.
+    for lost in [30, 60, 70, 120] {
         let cut = &plain[..plain.len() - lost];
         let expected =
             "p.csv, line 3: the file ends without a line end, so that the row may be cut off";

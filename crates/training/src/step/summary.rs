@@ -78,6 +78,7 @@ impl Trainer {
     }
 
     /// The metrics of the step that has just been made.
+    #[expect(clippy::too_many_arguments, reason = "what a step knows at its end")]
     pub(super) fn summarise(
         &self,
         warmup_factor: f64,
