@@ -6,11 +6,7 @@ use std::time::Instant;
 
 use chess::{Game, HistoryFill, Planes};
 use lc0::NetworkFile;
-use lc0::proto::{ActivationFunction, DefaultActivation};
-use lc0::random::{
-    AttentionBody, AttentionPolicySize, Heads, HiddenSize, PositionEncoding, Preset, SmolgenSize,
-    Specification, random_network,
-};
+use lc0::random::{Preset, random_network};
 use native::{NativeEngine, NativeTrainer};
 use network::{
     AdamW, EncodedPosition, Engine, HeadSelection, LearningRates, Network, TrainableEngine,
@@ -21,30 +17,10 @@ use rand_chacha::ChaCha8Rng;
 /// Measurements of each kind; the median counts.
 const ROUNDS: usize = 9;
 
-/// A small Chessformer: `width` features, twice as many hidden, smolgen.
-fn chessformer(width: usize, encoders: usize) -> Specification {
-    Specification::AttentionBody(AttentionBody {
-        position: PositionEncoding::Dense { channels: 16, feed_forward: 2 * width },
-        embedding: width,
-        gating: true,
-        encoders,
-        attention_heads: width / 16,
-        depth: 16,
-        feed_forward: 2 * width,
-        smolgen: Some(SmolgenSize { compress: 8, hidden: 64, generated: 64 }),
-        default_activation: DefaultActivation::Mish,
-        smolgen_activation: ActivationFunction::Swish,
-        ffn_activation: ActivationFunction::Mish,
-        heads: Heads::One,
-        policy: AttentionPolicySize { embedding: width, width },
-        value: HiddenSize { embedding: 32, hidden: 128 },
-        moves_left: None,
-    })
-}
-
-fn network(specification: &Specification) -> Network {
+fn network(preset: Preset) -> Network {
     let mut generator = ChaCha8Rng::seed_from_u64(1);
-    let file = NetworkFile::new("random", random_network(specification, &mut generator)).unwrap();
+    let net = random_network(&preset.specification(), &mut generator);
+    let file = NetworkFile::new(preset.name(), net).unwrap();
     Network::load(&file, HeadSelection::default()).unwrap()
 }
 
@@ -79,8 +55,8 @@ fn rate(batch: usize, mut work: impl FnMut()) -> f64 {
     batch as f64 / seconds[ROUNDS / 2]
 }
 
-fn measure(name: &str, specification: &Specification, batch: usize) {
-    let network = network(specification);
+fn measure(preset: Preset, batch: usize) {
+    let network = network(preset);
     let planes = positions(&network, batch);
     let parameters = network.parameters.len();
     let engine = NativeEngine::new(network.clone());
@@ -96,7 +72,7 @@ fn measure(name: &str, specification: &Specification, batch: usize) {
         trainer.backward(&gradients).unwrap();
         trainer.update(&AdamW::default(), &rates).unwrap();
     });
-    println!("{name:>16} {parameters:>10} {batch:>6} {forward:>10.0} {training:>10.0}");
+    println!("{:>18} {parameters:>10} {batch:>6} {forward:>10.0} {training:>10.0}", preset.name());
 }
 
 fn main() {
@@ -106,10 +82,10 @@ fn main() {
     let batches = if numbers.len() > 1 { &numbers[1..] } else { &[64, 256] };
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().unwrap();
     println!("positions per second, {threads} threads");
-    println!("{:>16} {:>10} {:>6} {:>10} {:>10}", "", "weights", "batch", "forward", "training");
+    println!("{:>18} {:>10} {:>6} {:>10} {:>10}", "", "weights", "batch", "forward", "training");
     for &batch in batches {
-        measure("d=128 L=4", &chessformer(128, 4), batch);
-        measure("d=256 L=8", &chessformer(256, 8), batch);
-        measure("maia", &Preset::Maia.specification(), batch);
+        for preset in [Preset::Chessformer128, Preset::Chessformer256, Preset::Maia] {
+            measure(preset, batch);
+        }
     }
 }
