@@ -92,6 +92,9 @@ def compare(comparison, options, folder):
         largest = max(row.batch for row in COMPARISONS if row.preset == comparison.preset)
         export = [peer, "export", network, str(largest), folder / comparison.preset]
         subprocess.run(export, check=True)
+    if comparison.mode == "training" and not (folder / comparison.preset / "gradients.txt").exists():
+        differentiate = [peer, "differentiate", network, folder / comparison.preset]
+        subprocess.run(differentiate, check=True)
     model, script = network, "torch_peer.py"
     if comparison.peer == "onnxruntime":
         model, script = network.with_suffix(".onnx"), "onnx_peer.py"

@@ -1,7 +1,7 @@
 //! Our side of a comparison; `run.sh` beside this file starts it.
 //!
-//! `peer export NETWORK POSITIONS FOLDER` writes input planes, the outputs of the first of them and
-//! the norms of their gradients. `peer (forward|training) NETWORK BATCH THREADS` says "ready", and
+//! `peer export NETWORK POSITIONS FOLDER` writes input planes and the outputs of the first of them;
+//! `peer differentiate NETWORK FOLDER` writes the norms of the gradients of the latter. `peer (forward|training) NETWORK BATCH THREADS` says "ready", and
 //! for each number of seconds that it reads computes batches for so long and answers
 //! "POSITIONS SECONDS".
 
@@ -35,6 +35,7 @@ fn main() -> anyhow::Result<()> {
         ["export", network, positions, folder] => {
             export(load(network)?, positions.parse()?, Path::new(folder))
         }
+        ["differentiate", network, folder] => differentiate(load(network)?, Path::new(folder)),
         ["forward", network, batch, threads] => {
             let (network, planes) = prepare(network, batch, threads)?;
             let engine = NativeEngine::new(network);
@@ -52,7 +53,7 @@ fn main() -> anyhow::Result<()> {
                 Ok(trainer.update(&AdamW::default(), &RATES)?)
             })
         }
-        _ => bail!("expected export, forward or training and their arguments"),
+        _ => bail!("expected export, differentiate, forward or training and their arguments"),
     }
 }
 
@@ -92,11 +93,16 @@ fn export(network: Network, positions: usize, folder: &Path) -> anyhow::Result<(
         std::fs::write(folder.join(name), bytes).with_context(|| name.to_owned())
     };
     write("planes.f32", &dense)?;
+    let outputs = NativeEngine::new(network).evaluate(&planes[..CHECKED]);
+    write("policy.f32", &outputs.policy)?;
+    write("value.f32", &outputs.value)
+}
+
+fn differentiate(network: Network, folder: &Path) -> anyhow::Result<()> {
+    let planes = encode(&network, CHECKED)?;
     let architecture = network.architecture.clone();
     let mut trainer = NativeTrainer::new(network);
-    let outputs = trainer.forward(&planes[..CHECKED]);
-    write("policy.f32", &outputs.policy)?;
-    write("value.f32", &outputs.value)?;
+    let outputs = trainer.forward(&planes);
     let gradient = trainer.backward(&gradients(outputs))?;
     let mut norms = String::new();
     for tensor in architecture.layout.tensors() {
