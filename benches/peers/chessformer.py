@@ -105,9 +105,13 @@ class Chessformer(nn.Module):
             return self.linear(h, f"{name}.{part}").unflatten(2, (self.heads, -1)).transpose(1, 2)
 
         q, k, v = by_head("q"), by_head("k"), by_head("v")
-        # Faster here than scaled_dot_product_attention with a mask.
-        scores = q @ k.transpose(2, 3) * q.shape[3] ** -0.5 + self.smolgen(h, name + ".smolgen")
-        mixed = (scores.softmax(3) @ v).transpose(1, 2).flatten(2)
+        bias = self.smolgen(h, name + ".smolgen")
+        # Whichever is faster on a CPU: the fused attention has no fast gradient of its bias.
+        if torch.is_grad_enabled():
+            mixed = (q @ k.transpose(2, 3) * q.shape[3] ** -0.5 + bias).softmax(3) @ v
+        else:
+            mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=bias)
+        mixed = mixed.transpose(1, 2).flatten(2)
         return self.linear(mixed, name + ".dense")
 
     def policy_logits(self, h):

@@ -78,7 +78,7 @@ class Side:
         return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) / 1024
 
     def end(self):
-        self.process.stdin.close()
+        self.process.kill()
         self.process.wait()
 
 
@@ -107,6 +107,18 @@ def compare(comparison, options, folder):
         Side([peer, comparison.mode, network, *size], options.threads),
         Side([*theirs, *size], options.threads),
     ]
+    try:
+        rounds, tried = time_rounds(sides, options)
+        peaks = [side.peak_megabytes() for side in sides]
+    finally:
+        for side in sides:
+            side.end()
+    print_row(comparison, rounds, tried, peaks)
+    return sides[1].checks
+
+
+def time_rounds(sides, options):
+    """Positions per second of both sides in each round that counts, and the rounds tried."""
     rounds, tried = [], 0
     while len(rounds) < options.rounds and tried < PATIENCE * options.rounds:
         tried += 1
@@ -115,11 +127,7 @@ def compare(comparison, options, folder):
         measured = {side: sides[side].round(options.seconds) for side in order}
         if all(busy >= BUSY * options.threads for _, busy in measured.values()):
             rounds.append((measured[0][0], measured[1][0]))
-    peaks = [side.peak_megabytes() for side in sides]
-    for side in sides:
-        side.end()
-    print_row(comparison, rounds, tried, peaks)
-    return sides[1].checks
+    return rounds, tried
 
 
 HEADER = (

@@ -8,6 +8,10 @@
 # training the gradients of every tensor, must agree. Rounds alternate between the two sides, so
 # that both see the same state of the machine; compare.py says which rounds count.
 #
+# Meant for a machine that does nothing else. On one that does, give both sides priority together:
+#
+#     setsid bash -c 'echo -15 >/proc/self/autogroup; nice -n -10 benches/peers/run.sh'
+#
 # PyTorch and onnxruntime go into a virtual environment of their own below the user's cache (or
 # $SEARCHLESS_PEERS). PyPI's PyTorch for Linux on x86-64 cannot be imported without the CUDA
 # libraries that it brings: together about 6 GB of disk. Delete the folder to be rid of them.
