@@ -10,11 +10,7 @@ use std::time::Instant;
 
 use chess::{Game, HistoryFill, Planes};
 use lc0::NetworkFile;
-use lc0::proto::{ActivationFunction, DefaultActivation};
-use lc0::random::{
-    AttentionBody, AttentionPolicySize, Heads, HiddenSize, PositionEncoding, Preset, SmolgenSize,
-    Specification, random_network,
-};
+use lc0::random::{Preset, random_network};
 use native::kernels::Arithmetic;
 use native::{NativeEngine, NativeTrainer, Precision};
 use network::{
@@ -26,30 +22,10 @@ use rand_chacha::ChaCha8Rng;
 /// Measurements of each kind; the median counts.
 const ROUNDS: usize = 9;
 
-/// A small Chessformer: `width` features, twice as many hidden, smolgen.
-fn chessformer(width: usize, encoders: usize) -> Specification {
-    Specification::AttentionBody(AttentionBody {
-        position: PositionEncoding::Dense { channels: 16, feed_forward: 2 * width },
-        embedding: width,
-        gating: true,
-        encoders,
-        attention_heads: width / 16,
-        depth: 16,
-        feed_forward: 2 * width,
-        smolgen: Some(SmolgenSize { compress: 8, hidden: 64, generated: 64 }),
-        default_activation: DefaultActivation::Mish,
-        smolgen_activation: ActivationFunction::Swish,
-        ffn_activation: ActivationFunction::Mish,
-        heads: Heads::One,
-        policy: AttentionPolicySize { embedding: width, width },
-        value: HiddenSize { embedding: 32, hidden: 128 },
-        moves_left: None,
-    })
-}
-
-fn network(specification: &Specification) -> Network {
+fn network(preset: Preset) -> Network {
     let mut generator = ChaCha8Rng::seed_from_u64(1);
-    let file = NetworkFile::new("random", random_network(specification, &mut generator)).unwrap();
+    let net = random_network(&preset.specification(), &mut generator);
+    let file = NetworkFile::new(preset.name(), net).unwrap();
     Network::load(&file, HeadSelection::default()).unwrap()
 }
 
@@ -87,8 +63,8 @@ fn rates<const N: usize>(batch: usize, mut works: [impl FnMut(); N]) -> [f64; N]
     })
 }
 
-fn measure(name: &str, specification: &Specification, batch: usize) {
-    let network = network(specification);
+fn measure(preset: Preset, batch: usize) {
+    let network = network(preset);
     let planes = &positions(&network, batch);
     let precisions = [Precision::Float32, Precision::Bfloat16];
     let forward = precisions.map(|precision| {
@@ -109,7 +85,7 @@ fn measure(name: &str, specification: &Specification, batch: usize) {
         }
     });
     let training = rates(batch, training);
-    print!("{name:>16} {:>10} {batch:>6}", network.parameters.len());
+    print!("{:>18} {:>10} {batch:>6}", preset.name(), network.parameters.len());
     for [single, half] in [forward, training] {
         print!(" {single:>10.0} {half:>10.0} {:>6.2}", half / single);
     }
@@ -124,11 +100,11 @@ fn main() {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().unwrap();
     let arithmetic = Arithmetic::detect(Precision::Bfloat16);
     println!("positions per second, {threads} threads, {arithmetic}");
-    print!("{:>16} {:>10} {:>6}", "", "weights", "batch");
+    print!("{:>18} {:>10} {:>6}", "", "weights", "batch");
     println!(" {0:>10} {1:>10} {2:>6} {0:>10} {1:>10} {2:>6}", "f32", "bfloat16", "ratio");
     for &batch in batches {
-        measure("d=128 L=4", &chessformer(128, 4), batch);
-        measure("d=256 L=8", &chessformer(256, 8), batch);
-        measure("maia", &Preset::Maia.specification(), batch);
+        for preset in [Preset::Chessformer128, Preset::Chessformer256, Preset::Maia] {
+            measure(preset, batch);
+        }
     }
 }

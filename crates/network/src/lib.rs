@@ -12,6 +12,7 @@ mod engine;
 mod evaluator;
 mod heads;
 mod load;
+mod signature;
 mod store;
 mod tensor;
 
@@ -30,5 +31,6 @@ pub use engine::{
 pub use evaluator::{EncodedPosition, Evaluation, EvaluationError, Evaluator};
 pub use heads::{HeadSelection, PolicyHeadName, UnknownHead, ValueHeadName};
 pub use load::{LoadError, Network};
+pub use signature::{Signature, SignatureError, sample_games};
 pub use store::StoreError;
 pub use tensor::{FileOrder, Group, Layout, Source, TensorId, TensorInfo};

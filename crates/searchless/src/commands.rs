@@ -1,15 +1,19 @@
 //! The commands, a file each.
 
+mod bench;
 mod finetune;
 mod inspect;
+mod new_network;
 mod puzzles;
 pub(crate) mod uci;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
 
+use bench::BenchArguments;
 use finetune::FinetuneArguments;
 use inspect::InspectArguments;
+use new_network::NewNetworkArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
 use uci::UciArguments;
@@ -21,6 +25,8 @@ pub(crate) enum Command {
     Puzzles(PuzzlesArguments),
     Uci(UciArguments),
     Finetune(FinetuneArguments),
+    NewNetwork(NewNetworkArguments),
+    Bench(BenchArguments),
 }
 
 impl Command {
@@ -31,6 +37,8 @@ impl Command {
             Command::Puzzles(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
+            Command::NewNetwork(arguments) => arguments.run(output),
+            Command::Bench(arguments) => arguments.run(output),
         }
     }
 }

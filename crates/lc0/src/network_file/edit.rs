@@ -19,7 +19,10 @@ impl NetworkFile {
     /// Where a layer's encoding is undefined or the message is beyond the limits of reading.
     pub fn new(name: impl Into<String>, mut net: Net) -> Result<Self, NetworkFileError> {
         net.magic = Some(MAGIC);
-        let mut file = Self::from_bytes(name, net.encode_to_vec())?;
+        let bytes = net.encode_to_vec();
+        // A large network should not be in memory more often than it must.
+        drop(net);
+        let mut file = Self::from_bytes(name, bytes)?;
         let layers: Vec<(String, Layer)> =
             file.layers().map(|(path, layer)| (path, layer.clone())).collect();
         for (path, layer) in layers {

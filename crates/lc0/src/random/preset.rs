@@ -15,6 +15,10 @@ pub enum Preset {
     T82,
     /// Maia: 64 filters, 6 blocks, 0.87 million weights.
     Maia,
+    /// BT4's structure, 128 wide and 4 layers deep, one head of each kind: 2.3 million weights.
+    Chessformer128,
+    /// BT4's structure, 256 wide and 8 layers deep, one head of each kind: 6.6 million weights.
+    Chessformer256,
     /// BT4's structure with 0.4 million weights.
     TinyBt4,
     /// BT4's structure with no two sizes alike and an embedding in every policy head.
@@ -35,10 +39,12 @@ pub enum Preset {
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Bt4,
         Self::T82,
         Self::Maia,
+        Self::Chessformer128,
+        Self::Chessformer256,
         Self::TinyBt4,
         Self::OddBt4,
         Self::PlainBt4,
@@ -55,6 +61,8 @@ impl Preset {
             Self::Bt4 => "bt4",
             Self::T82 => "t82",
             Self::Maia => "maia",
+            Self::Chessformer128 => "chessformer-128x4",
+            Self::Chessformer256 => "chessformer-256x8",
             Self::TinyBt4 => "tiny-bt4",
             Self::OddBt4 => "odd-bt4",
             Self::PlainBt4 => "plain-bt4",
@@ -63,6 +71,25 @@ impl Preset {
             Self::TowerConvolution => "tower-convolution",
             Self::TowerClassical => "tower-classical",
             Self::Smallest => "smallest",
+        }
+    }
+
+    /// What it is, in a few words.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Bt4 => "BT4-1024x15x32h",
+            Self::T82 => "T82-768x15x24h",
+            Self::Maia => "Maia: a residual tower with squeeze and excitation",
+            Self::Chessformer128 => "BT4's structure, 128 wide, 4 layers, single heads",
+            Self::Chessformer256 => "BT4's structure, 256 wide, 8 layers, single heads",
+            Self::TinyBt4 => "BT4's structure, 64 wide, 2 layers",
+            Self::OddBt4 => "BT4's structure, no two sizes alike",
+            Self::PlainBt4 => "BT4's structure without gating and smolgen",
+            Self::TinyT82 => "T82's structure, 48 wide, 2 layers",
+            Self::TowerAttention => "residual tower, attention policy with encoder layers",
+            Self::TowerConvolution => "residual tower, convolutional policy",
+            Self::TowerClassical => "residual tower, fully connected policy, scalar value",
+            Self::Smallest => "the smallest attention body that has every part",
         }
     }
 
@@ -76,6 +103,8 @@ impl Preset {
         match self {
             Self::Bt4 => Specification::AttentionBody(bt4()),
             Self::T82 => Specification::AttentionBody(t82()),
+            Self::Chessformer128 => Specification::AttentionBody(chessformer(128, 4, 16)),
+            Self::Chessformer256 => Specification::AttentionBody(chessformer(256, 8, 32)),
             Self::TinyBt4 => Specification::AttentionBody(tiny_bt4()),
             Self::OddBt4 => Specification::AttentionBody(odd_bt4()),
             Self::PlainBt4 => Specification::AttentionBody(AttentionBody {
@@ -113,6 +142,24 @@ fn bt4() -> AttentionBody {
         policy: AttentionPolicySize { embedding: 1024, width: 1024 },
         value: HiddenSize { embedding: 128, hidden: 128 },
         moves_left: Some(HiddenSize { embedding: 32, hidden: 128 }),
+    }
+}
+
+/// A network of BT4's parts that a CPU can train.
+fn chessformer(width: usize, encoders: usize, depth: usize) -> AttentionBody {
+    AttentionBody {
+        position: PositionEncoding::Dense { channels: 16, feed_forward: 2 * width },
+        embedding: width,
+        encoders,
+        attention_heads: width / depth,
+        depth,
+        feed_forward: 2 * width,
+        smolgen: Some(SmolgenSize { compress: 8, hidden: 64, generated: 64 }),
+        heads: Heads::One,
+        policy: AttentionPolicySize { embedding: width, width },
+        value: HiddenSize { embedding: 32, hidden: 128 },
+        moves_left: None,
+        ..bt4()
     }
 }
 

@@ -53,6 +53,8 @@ fn presets_have_the_sizes_that_they_tell() {
     let check = |preset: Preset, expected: u64| {
         assert_eq!(parameter_count(&preset.specification()), expected, "{}", preset.name());
     };
+    check(Preset::Chessformer128, 2_268_835);
+    check(Preset::Chessformer256, 6_619_939);
     check(Preset::TinyBt4, 417_377);
     check(Preset::TinyT82, 118_471);
     check(Preset::TowerAttention, 85_418);
