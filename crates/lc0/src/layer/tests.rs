@@ -136,7 +136,8 @@ proptest! {
     fn full_range_steps_survive_decoding_and_encoding(
         mut steps in prop::collection::vec(any::<u16>(), 2..100),
         minimum in -4.0_f32..4.0,
-        range in 0.01_f32..8.0,
+        // Steps of a narrower range around so large numbers are below their precision.
+        range in 0.5_f32..8.0,
     ) {
         steps[0] = 0;
         steps[1] = u16::MAX;
