@@ -62,52 +62,37 @@ impl Loader<'_> {
 
     /// Path of the head's message: the head's own in a multi-head file, else the top level.
     fn policy_prefix(&self, wanted: PolicyHeadName) -> Result<String, LoadError> {
-        let has = |prefix: &str| {
-            ["ip2_pol_w", "ip_pol_w", "policy.weights"]
-                .iter()
-                .any(|layer| self.has(&format!("{prefix}{layer}")))
-        };
-        let named: Vec<PolicyHeadName> =
-            PolicyHeadName::ALL.into_iter().filter(|head| has(head.path())).collect();
-        if named.contains(&wanted) {
-            return Ok(wanted.path().to_owned());
-        }
-        if named.is_empty() && wanted == PolicyHeadName::default() {
-            return Ok(String::new());
-        }
-        let present: Vec<&str> = match named.is_empty() {
-            true => vec![PolicyHeadName::default().name()],
-            false => named.into_iter().map(PolicyHeadName::name).collect(),
-        };
-        Err(self.no_such_head("policy", wanted.name(), &present))
+        let heads = PolicyHeadName::ALL.map(|head| (head.name(), head.path()));
+        let layers = ["ip2_pol_w", "ip_pol_w", "policy.weights"];
+        self.head_prefix("policy", &heads, wanted.name(), &layers)
     }
 
     /// As [`policy_prefix`](Self::policy_prefix), for the value head.
     fn value_prefix(&self, wanted: ValueHeadName) -> Result<String, LoadError> {
-        let has = |prefix: &str| self.has(&format!("{prefix}ip1_val_w"));
-        let named: Vec<ValueHeadName> =
-            ValueHeadName::ALL.into_iter().filter(|head| has(head.path())).collect();
-        if named.contains(&wanted) {
-            return Ok(wanted.path().to_owned());
-        }
-        if named.is_empty() && wanted == ValueHeadName::default() {
-            return Ok(String::new());
-        }
-        let present: Vec<&str> = match named.is_empty() {
-            true => vec![ValueHeadName::default().name()],
-            false => named.into_iter().map(ValueHeadName::name).collect(),
-        };
-        Err(self.no_such_head("value", wanted.name(), &present))
+        let heads = ValueHeadName::ALL.map(|head| (head.name(), head.path()));
+        self.head_prefix("value", &heads, wanted.name(), &["ip1_val_w"])
     }
 
-    fn no_such_head(
+    /// The path of the head `wanted` among `heads`, names and paths with lc0's default first; a
+    /// head is there where one of `layers` is.
+    fn head_prefix(
         &self,
         kind: &'static str,
+        heads: &[(&'static str, &str)],
         wanted: &'static str,
-        present: &[&str],
-    ) -> LoadError {
+        layers: &[&str],
+    ) -> Result<String, LoadError> {
+        let has = |path: &str| layers.iter().any(|layer| self.has(&format!("{path}{layer}")));
+        let mut present: Vec<_> = heads.iter().filter(|(_, path)| has(path)).copied().collect();
+        if present.is_empty() {
+            present.push((heads[0].0, ""));
+        }
+        if let Some((_, path)) = present.iter().find(|(name, _)| *name == wanted) {
+            return Ok((*path).to_owned());
+        }
+        let present: Vec<&str> = present.into_iter().map(|(name, _)| name).collect();
         let (file, present) = (self.file.name().to_owned(), present.join(", "));
-        LoadError::NoSuchHead { file, kind, wanted, present }
+        Err(LoadError::NoSuchHead { file, kind, wanted, present })
     }
 
     fn attention_policy(
