@@ -1,9 +1,9 @@
 //! Our side of a comparison; `run.sh` beside this file starts it.
 //!
 //! `peer export NETWORK POSITIONS FOLDER` writes input planes and the outputs of the first of them;
-//! `peer differentiate NETWORK FOLDER` writes the norms of the gradients of the latter. `peer (forward|training) NETWORK BATCH THREADS` says "ready", and
-//! for each number of seconds that it reads computes batches for so long and answers
-//! "POSITIONS SECONDS".
+//! `peer differentiate NETWORK FOLDER` writes the norms of the gradients of the latter.
+//! `peer (forward|training) NETWORK BATCH THREADS (f32|bf16)` says "ready", and for each number of
+//! seconds that it reads computes batches for so long and answers "POSITIONS SECONDS".
 
 use std::fmt::Write as _;
 use std::io::{BufRead, Write};
@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use chess::{HistoryFill, Planes};
 use lc0::NetworkFile;
-use native::{NativeEngine, NativeTrainer};
+use native::{NativeEngine, NativeTrainer, Precision};
 use network::{
     AdamW, EncodedPosition, Engine, HeadSelection, LearningRates, Network, OutputGradients,
     Outputs, TrainableEngine, sample_games,
@@ -36,25 +36,32 @@ fn main() -> anyhow::Result<()> {
             export(load(network)?, positions.parse()?, Path::new(folder))
         }
         ["differentiate", network, folder] => differentiate(load(network)?, Path::new(folder)),
-        ["forward", network, batch, threads] => {
+        ["forward", network, batch, threads, precision] => {
             let (network, planes) = prepare(network, batch, threads)?;
-            let engine = NativeEngine::new(network);
+            let engine = NativeEngine::with_precision(network, parse(precision)?);
             serve(planes.len(), || {
                 std::hint::black_box(engine.evaluate(&planes));
                 Ok(())
             })
         }
-        ["training", network, batch, threads] => {
+        ["training", network, batch, threads, precision] => {
             let (network, planes) = prepare(network, batch, threads)?;
-            let mut trainer = NativeTrainer::new(network);
+            let mut trainer = NativeTrainer::with_precision(network, parse(precision)?);
             serve(planes.len(), || {
-                let outputs = trainer.forward(&planes);
-                trainer.backward(&gradients(outputs))?;
+                trainer.differentiate(&planes, &|_, outputs| gradients(outputs.clone()))?;
                 Ok(trainer.update(&AdamW::default(), &RATES)?)
             })
         }
         _ => bail!("expected export, differentiate, forward or training and their arguments"),
     }
+}
+
+fn parse(precision: &str) -> anyhow::Result<Precision> {
+    Ok(match precision {
+        "f32" => Precision::Float32,
+        "bf16" => Precision::Bfloat16,
+        _ => bail!("{precision}: expected f32 or bf16"),
+    })
 }
 
 fn load(path: &str) -> anyhow::Result<Network> {

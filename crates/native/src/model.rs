@@ -46,6 +46,14 @@ pub(crate) struct OutputRows<'a> {
     pub(crate) moves_left: &'a mut [f32],
 }
 
+impl<'a> OutputRows<'a> {
+    /// All rows of `outputs`, as of one chunk.
+    pub(crate) fn of(outputs: &'a mut Outputs) -> Self {
+        let Outputs { policy, value, moves_left, .. } = outputs;
+        Self { policy, value, moves_left }
+    }
+}
+
 impl Model {
     pub(crate) fn new(
         architecture: &Architecture,

@@ -1,35 +1,30 @@
 //! Training: gradients of a batch, AdamW, the moving average.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use chess::Planes;
 use network::{
     AdamW, Architecture, Engine, EngineError, LearningRates, Network, OutputGradients, Outputs,
-    TrainableEngine, TrainingState,
+    PositionLoss, TrainableEngine, TrainingState,
 };
 use rayon::prelude::*;
 
 use crate::kernels::{
-    AdamWState, Arithmetic, BiasCorrection, InstructionSet, Precision, adamw, add_assign,
-    first_non_finite, move_average,
+    AdamWState, Arithmetic, BiasCorrection, InstructionSet, Precision, adamw, first_non_finite,
+    move_average,
 };
 use crate::layers::{Gradient, Pass, Purpose};
-use crate::model::{Model, Tape};
+use crate::model::{Model, OutputRows, Tape};
 use crate::pool::Pool;
+
+mod lanes;
+
+use lanes::{Lane, LaneSum};
 
 /// Bytes of activations kept between forward and backward pass by default, at the least: large
 /// networks keep as much as AdamW's two moments take. Chunks that do not fit go through the
 /// forward pass again, with the same bits, which takes about a quarter of a step longer.
 const ACTIVATION_BUDGET: usize = 64 << 20;
-
-/// Positions of one lane, at the least. A lane is a run of chunks whose gradients are summed into
-/// one vector; lanes are summed in their order, so the sum has the same bits for any number of
-/// threads.
-const LANE_POSITIONS: usize = 16;
-
-/// Lanes of a batch, at the most: bounds the vectors to sum, and the threads that can help.
-const MAX_LANES: usize = 16;
 
 /// Elements that one task of an elementwise pass takes.
 const ELEMENTS: usize = 1 << 16;
@@ -42,11 +37,9 @@ pub struct NativeTrainer {
     first_moment: Vec<f32>,
     second_moment: Vec<f32>,
     updates: u64,
-    gradient: Vec<f32>,
+    gradient: LaneSum,
     /// Whether no update has used `gradient` yet.
     gradient_is_new: bool,
-    /// One for each lane under way.
-    lane_gradients: Vec<Vec<f32>>,
     theta: Model,
     average_model: Model,
     pool: Pool,
@@ -96,11 +89,10 @@ impl NativeTrainer {
             average: parameters.clone(),
             parameters,
             first_moment: zeros.clone(),
-            second_moment: zeros.clone(),
+            gradient: LaneSum::zeros(zeros.len()),
+            second_moment: zeros,
             updates: 0,
-            gradient: zeros,
             gradient_is_new: false,
-            lane_gradients: Vec::new(),
             theta,
             average_model,
             pool,
@@ -117,23 +109,20 @@ impl NativeTrainer {
         self.activation_budget = bytes;
     }
 
-    /// Adds the gradient of the chunks of one lane, in their order, to `gradient`.
-    fn lane_backward(
-        &self,
-        planes: &[Planes],
-        tapes: Vec<Option<Tape>>,
-        gradients: &OutputGradients,
-        lane: Range<usize>,
-        gradient: &mut [f32],
-    ) {
-        let pass = self.theta.pass(&self.pool, true);
-        let mut gradient = Gradient::new(gradient);
-        for (start, tape) in lane.clone().step_by(self.theta.chunk()).zip(tapes) {
-            let chunk = start..lane.end.min(start + self.theta.chunk());
-            let tape =
-                tape.unwrap_or_else(|| forward_again(&self.theta, pass, &planes[chunk.clone()]));
-            self.theta.backward(pass, tape, gradients, chunk, &mut gradient);
-        }
+    /// Sums the gradient over lanes; `add` adds that of one of them.
+    fn sum_gradient<T: Send>(
+        &mut self,
+        lanes: Vec<T>,
+        add: impl Fn(&Self, T, &mut Gradient<'_>) -> Result<(), EngineError> + Sync,
+    ) -> Result<&[f32], EngineError> {
+        self.gradient_is_new = false;
+        let mut gradient = std::mem::replace(&mut self.gradient, LaneSum::zeros(0));
+        let summed = gradient
+            .sum(self.set, lanes, |lane, target| add(self, lane, &mut Gradient::new(target)));
+        self.gradient = gradient;
+        summed?;
+        self.gradient_is_new = true;
+        Ok(self.gradient.total())
     }
 
     fn check_gradients(
@@ -166,12 +155,7 @@ impl NativeTrainer {
 /// The same bits as the first forward pass of these positions.
 fn forward_again(model: &Model, pass: Pass<'_>, planes: &[Planes]) -> Tape {
     let mut outputs = model.outputs(planes.len());
-    let rows = crate::model::OutputRows {
-        policy: &mut outputs.policy,
-        value: &mut outputs.value,
-        moves_left: &mut outputs.moves_left,
-    };
-    model.forward(pass, planes, rows)
+    model.forward(pass, planes, OutputRows::of(&mut outputs))
 }
 
 fn measure_tape(model: &Model, pool: &Pool) -> usize {
@@ -218,48 +202,50 @@ impl TrainableEngine for NativeTrainer {
         let ForwardPass { planes, tapes } =
             self.forward_pass.take().ok_or(EngineError::NoForwardPass)?;
         self.check_gradients(gradients, planes.len())?;
-        let chunk = self.theta.chunk();
-        let lanes = (planes.len() / LANE_POSITIONS).clamp(1, MAX_LANES);
-        let lane_chunks = planes.len().div_ceil(chunk).div_ceil(lanes).max(1);
         let mut tapes = tapes.into_iter();
-        let mut work = (0..planes.len())
-            .step_by(lane_chunks * chunk)
-            .map(|start| {
-                let lane = start..planes.len().min(start + lane_chunks * chunk);
-                let count = lane.len().div_ceil(chunk);
-                (lane, tapes.by_ref().take(count).collect::<Vec<_>>())
-            })
-            .collect::<Vec<_>>()
-            .into_iter()
-            .peekable();
-
-        let mut total = std::mem::take(&mut self.gradient);
-        total.fill(0.0);
-        let mut partial = std::mem::take(&mut self.lane_gradients);
-        while work.peek().is_some() {
-            let wave: Vec<_> = work.by_ref().take(rayon::current_num_threads()).collect();
-            partial.resize_with(wave.len().max(partial.len()), || vec![0.0; total.len()]);
-            let count = wave.len();
-            partial[..count].par_iter_mut().zip(wave).for_each(|(partial, (lane, tapes))| {
-                partial.fill(0.0);
-                self.lane_backward(&planes, tapes, gradients, lane, partial);
-            });
-            for partial in &partial[..count] {
-                let parts = total.par_chunks_mut(ELEMENTS).zip(partial.par_chunks(ELEMENTS));
-                parts.for_each(|(total, partial)| add_assign(self.set, total, partial));
+        let lanes = Lane::of_batch(planes.len(), self.theta.chunk()).into_iter();
+        let lanes = lanes.map(|lane| {
+            let tapes: Vec<_> = tapes.by_ref().take(lane.chunks().len()).collect();
+            (lane, tapes)
+        });
+        self.sum_gradient(lanes.collect(), |trainer, (lane, tapes), gradient| {
+            let (theta, pass) = (&trainer.theta, trainer.theta.pass(&trainer.pool, true));
+            for (chunk, tape) in lane.chunks().zip(tapes) {
+                let tape =
+                    tape.unwrap_or_else(|| forward_again(theta, pass, &planes[chunk.clone()]));
+                theta.backward(pass, tape, gradients, chunk, gradient);
             }
-        }
-        self.gradient = total;
-        self.gradient_is_new = true;
-        self.lane_gradients = partial;
-        Ok(&self.gradient)
+            Ok(())
+        })
+    }
+
+    fn differentiate(
+        &mut self,
+        planes: &[Planes],
+        loss: &PositionLoss<'_>,
+    ) -> Result<&[f32], EngineError> {
+        self.forward_pass = None;
+        let lanes = Lane::of_batch(planes.len(), self.theta.chunk());
+        self.sum_gradient(lanes, |trainer, lane, gradient| {
+            let (theta, pass) = (&trainer.theta, trainer.theta.pass(&trainer.pool, true));
+            for chunk in lane.chunks() {
+                let length = chunk.len();
+                let mut outputs = theta.outputs(length);
+                let rows = OutputRows::of(&mut outputs);
+                let tape = theta.forward(pass, &planes[chunk.clone()], rows);
+                let gradients = loss(chunk, &outputs);
+                trainer.check_gradients(&gradients, length)?;
+                theta.backward(pass, tape, &gradients, 0..length, gradient);
+            }
+            Ok(())
+        })
     }
 
     fn update(&mut self, optimiser: &AdamW, rates: &LearningRates) -> Result<(), EngineError> {
         if !self.gradient_is_new {
             return Err(EngineError::NoBackwardPass);
         }
-        self.check_finite(&self.gradient)?;
+        self.check_finite(self.gradient.total())?;
         self.gradient_is_new = false;
         self.updates += 1;
         let correction = BiasCorrection::new(optimiser, self.updates);
@@ -269,7 +255,7 @@ impl TrainableEngine for NativeTrainer {
             let parameters = self.parameters[range.clone()].par_chunks_mut(ELEMENTS);
             let first = self.first_moment[range.clone()].par_chunks_mut(ELEMENTS);
             let second = self.second_moment[range.clone()].par_chunks_mut(ELEMENTS);
-            let gradient = self.gradient[range].par_chunks(ELEMENTS);
+            let gradient = self.gradient.total()[range].par_chunks(ELEMENTS);
             parameters.zip(first).zip(second).zip(gradient).for_each(
                 |(((parameters, first_moment), second_moment), gradient)| {
                     let state = AdamWState { parameters, first_moment, second_moment };

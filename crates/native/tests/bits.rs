@@ -133,9 +133,15 @@ fn outputs_do_not_depend_on_the_instruction_set() {
 
 /// A gradient that depends on the outputs in every element.
 fn gradients(outputs: &Outputs) -> OutputGradients {
+    gradients_from(0, outputs.positions(), outputs)
+}
+
+/// The part of it for positions from the `start`th of a batch on.
+fn gradients_from(start: usize, batch: usize, outputs: &Outputs) -> OutputGradients {
     let mut gradients = outputs.clone();
-    let scale = 1.0 / outputs.positions() as f32;
-    for (row, logits) in gradients.policy.chunks_exact_mut(MoveIndex::COUNT).enumerate() {
+    let scale = 1.0 / batch as f32;
+    let rows = gradients.policy.chunks_exact_mut(MoveIndex::COUNT);
+    for (row, logits) in (start..).zip(rows) {
         for (index, logit) in logits.iter_mut().enumerate() {
             *logit = scale * (*logit * 0.01 + ((index * 7 + row) % 13) as f32 * 0.01 - 0.06);
         }
@@ -145,11 +151,31 @@ fn gradients(outputs: &Outputs) -> OutputGradients {
     gradients
 }
 
+/// How a gradient is computed.
+#[derive(Clone, Copy, Debug)]
+enum Passes {
+    /// One over the whole batch forward, then one backward.
+    Two,
+    /// A part of the batch forward and backward, then the next.
+    Parts,
+}
+
 /// Three updates on `planes`, and how the trainer stands then.
-fn train(trainer: &mut NativeTrainer, planes: &[Planes]) -> TrainingState {
+fn train(trainer: &mut NativeTrainer, planes: &[Planes], passes: Passes) -> TrainingState {
     for _ in 0..3 {
-        let outputs = trainer.forward(planes);
-        trainer.backward(&gradients(&outputs)).unwrap();
+        match passes {
+            Passes::Two => {
+                let outputs = trainer.forward(planes);
+                trainer.backward(&gradients(&outputs)).unwrap();
+            }
+            Passes::Parts => {
+                let loss = |range: std::ops::Range<usize>, outputs: &Outputs| {
+                    assert_eq!(range.len(), outputs.positions());
+                    gradients_from(range.start, planes.len(), outputs)
+                };
+                trainer.differentiate(planes, &loss).unwrap();
+            }
+        }
         trainer.update(&AdamW::default(), &RATES).unwrap();
         trainer.average(0.9);
     }
@@ -170,19 +196,26 @@ fn training_in_bfloat16_does_not_depend_on_threads_or_memory() {
 
 fn check_training(preset: Preset, arithmetic: Arithmetic) {
     let planes = positions(&network(preset), 50);
-    let run = |threads: usize, budget: usize| {
+    let run = |threads: usize, budget: usize, passes: Passes| {
         with_threads(threads, || {
             let mut trainer = NativeTrainer::with_arithmetic(network(preset), arithmetic);
             trainer.set_activation_budget(budget);
-            train(&mut trainer, &planes)
+            train(&mut trainer, &planes, passes)
         })
     };
-    let expected = run(1, usize::MAX);
+    let expected = run(1, usize::MAX, Passes::Two);
     assert_ne!(expected.parameters, network(preset).parameters, "{}", preset.name());
-    for (threads, budget) in [(1, 0), (2, usize::MAX), (2, 0)] {
-        let state = run(threads, budget);
+    for (threads, budget, passes) in [
+        (1, 0, Passes::Two),
+        (2, usize::MAX, Passes::Two),
+        (2, 0, Passes::Two),
+        (1, 0, Passes::Parts),
+        (2, 0, Passes::Parts),
+    ] {
+        let state = run(threads, budget, passes);
         let name = preset.name();
-        let context = format!("{name}, {arithmetic}, {threads} threads, {budget} bytes");
+        let context =
+            format!("{name}, {arithmetic}, {threads} threads, {budget} bytes, {passes:?}");
         assert_same_state(&context, &state, &expected);
     }
 }
@@ -199,7 +232,7 @@ fn rounded_operands_do_not_depend_on_the_instruction_set() {
     let states: Vec<_> = all
         .map(|arithmetic| {
             let mut trainer = NativeTrainer::with_arithmetic(network(preset), arithmetic);
-            train(&mut trainer, &planes)
+            train(&mut trainer, &planes, Passes::Two)
         })
         .collect();
     for state in &states {
@@ -211,10 +244,10 @@ fn rounded_operands_do_not_depend_on_the_instruction_set() {
 fn training_does_not_depend_on_the_instruction_set() {
     let preset = Preset::TinyBt4;
     let planes = positions(&network(preset), 4);
-    let expected = train(&mut NativeTrainer::new(network(preset)), &planes);
+    let expected = train(&mut NativeTrainer::new(network(preset)), &planes, Passes::Two);
     for set in InstructionSet::available() {
         let mut trainer = NativeTrainer::with_instruction_set(network(preset), set);
-        let state = train(&mut trainer, &planes);
+        let state = train(&mut trainer, &planes, Passes::Two);
         assert_same_state(&set.to_string(), &state, &expected);
     }
 }
@@ -224,16 +257,16 @@ fn training_goes_on_from_its_state_as_if_never_stopped() {
     let preset = Preset::TowerConvolution;
     let planes = positions(&network(preset), 20);
     let mut uninterrupted = NativeTrainer::new(network(preset));
-    let state = train(&mut uninterrupted, &planes);
-    let expected = train(&mut uninterrupted, &planes);
+    let state = train(&mut uninterrupted, &planes, Passes::Two);
+    let expected = train(&mut uninterrupted, &planes, Passes::Two);
     let mut resumed = NativeTrainer::new(network(preset));
     resumed.restore(&state).unwrap();
     assert_same("average", &resumed.evaluate_average(&planes), &{
         let mut again = NativeTrainer::new(network(preset));
-        train(&mut again, &planes);
+        train(&mut again, &planes, Passes::Two);
         again.evaluate_average(&planes)
     });
-    assert_same_state("resumed", &train(&mut resumed, &planes), &expected);
+    assert_same_state("resumed", &train(&mut resumed, &planes, Passes::Two), &expected);
 }
 
 #[test]
@@ -275,4 +308,23 @@ fn a_gradient_is_used_once() {
     assert_eq!(trainer.backward(&gradients(&outputs)).unwrap_err(), EngineError::NoForwardPass);
     update(&mut trainer).unwrap();
     assert_eq!(update(&mut trainer), Err(EngineError::NoBackwardPass));
+    trainer.differentiate(&planes, &|_, outputs| gradients(outputs)).unwrap();
+    update(&mut trainer).unwrap();
+    assert_eq!(update(&mut trainer), Err(EngineError::NoBackwardPass));
+}
+
+#[test]
+fn a_gradient_of_another_shape_is_refused() {
+    let start = network(Preset::Smallest);
+    let planes = positions(&start, 20);
+    let mut trainer = NativeTrainer::new(start);
+    let shorter = |_, outputs: &Outputs| {
+        let mut gradients = gradients(outputs);
+        gradients.value.pop();
+        gradients
+    };
+    let refused = trainer.differentiate(&planes, &shorter).unwrap_err();
+    assert!(matches!(refused, EngineError::Shape { what: "value gradient", .. }), "{refused}");
+    let update = trainer.update(&AdamW::default(), &RATES);
+    assert_eq!(update, Err(EngineError::NoBackwardPass));
 }

@@ -3,6 +3,7 @@
 //! An engine knows planes and logits. It knows nothing of moves, games or objectives: those are
 //! gradients with respect to the logits, computed elsewhere in closed form.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use chess::{MoveIndex, Planes};
@@ -183,6 +184,10 @@ pub struct TrainingState {
     pub updates: u64,
 }
 
+/// Gradient of a loss with respect to the outputs of a run of a batch's positions; see
+/// [`TrainableEngine::differentiate`].
+pub type PositionLoss<'a> = dyn Fn(Range<usize>, &Outputs) -> OutputGradients + Sync + 'a;
+
 /// A network that can be trained: theta, its moving average, and the optimiser's state.
 ///
 /// [`Engine::evaluate`] uses theta.
@@ -203,7 +208,30 @@ pub trait TrainableEngine: Engine {
     /// the forward pass's shape.
     fn backward(&mut self, gradients: &OutputGradients) -> Result<&[f32], EngineError>;
 
-    /// One AdamW step along the gradient of the last [`backward`](Self::backward).
+    /// Gradient of a loss that is a sum over positions, in a flat vector: as
+    /// [`forward`](Self::forward) and [`backward`](Self::backward) with the gradients in between
+    /// from `loss`, but for a part of the batch at a time, so that activations of no more than
+    /// these parts are in memory.
+    ///
+    /// `loss` is given the places of a run of positions in the batch and their outputs, and answers
+    /// with the loss's gradient with respect to these. It is asked once for each position, from
+    /// several threads and in any order.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Shape`] where gradients are not of the outputs' shape.
+    fn differentiate(
+        &mut self,
+        planes: &[Planes],
+        loss: &PositionLoss<'_>,
+    ) -> Result<&[f32], EngineError> {
+        let outputs = self.forward(planes);
+        let gradients = loss(0..planes.len(), &outputs);
+        self.backward(&gradients)
+    }
+
+    /// One AdamW step along the gradient of the last [`backward`](Self::backward) or
+    /// [`differentiate`](Self::differentiate).
     ///
     /// # Errors
     ///
