@@ -1,5 +1,7 @@
 //! Attention among the 64 squares of a board, one head at a time.
 
+use std::cell::RefCell;
+
 use super::packed::{PANEL, PanelRow, pack_rows, pack_transposed};
 use super::tile::{self, TILE_ROWS, Tile, Transposed};
 use super::{InstructionSet, MatrixMut, MatrixRef};
@@ -74,7 +76,9 @@ pub fn attention(
     let key = layout.view(qkv, layout.key);
     let value = layout.view(qkv, layout.value);
     let (probabilities, _) = probabilities.as_chunks_mut();
-    set.run(Forward { query, key, value, scale, bias, probabilities, out });
+    SCRATCH.with_borrow_mut(|scratch| {
+        set.run(Forward { query, key, value, scale, bias, probabilities, out, scratch });
+    });
 }
 
 /// The backward pass of [`attention`]: writes the gradients of queries, keys and values to
@@ -99,7 +103,18 @@ pub fn attention_backward(
     let key = layout.view(qkv, layout.key);
     let value = layout.view(qkv, layout.value);
     let (probabilities, _) = probabilities.as_chunks_mut();
-    set.run(Backward { query, key, value, scale, probabilities, out_gradient, layout, gradients });
+    SCRATCH.with_borrow_mut(|scratch| {
+        let forward = (query, key, value);
+        set.run(Backward {
+            forward,
+            scale,
+            probabilities,
+            out_gradient,
+            layout,
+            gradients,
+            scratch,
+        });
+    });
 }
 
 /// Depth that is packed at a time.
@@ -118,16 +133,27 @@ struct Scores {
     sums: [Tile; KEY_PANELS],
 }
 
-impl Scores {
-    #[inline(always)]
-    fn new() -> Self {
-        Self {
+/// Memory for a pass over one head.
+struct Scratch {
+    scores: Scores,
+    panel: [PanelRow; TOKENS],
+    sums: Tile,
+}
+
+thread_local! {
+    /// Kept for the thread's next head: clearing it would take as long as a part of one.
+    static SCRATCH: RefCell<Box<Scratch>> = RefCell::new(Box::new(Scratch {
+        scores: Scores {
             keys: [[PanelRow([0.0; PANEL]); DEPTH]; KEY_PANELS],
             left: [[0.0; STRIDE]; TILE_ROWS],
             sums: [Tile::zeros(); KEY_PANELS],
-        }
-    }
+        },
+        panel: [PanelRow([0.0; PANEL]); TOKENS],
+        sums: Tile::zeros(),
+    }));
+}
 
+impl Scores {
     /// Packs a block of the columns of the right operand.
     #[inline(always)]
     fn pack<S: Simd>(&mut self, simd: S, right: &MatrixRef<'_>, (k, length): (usize, usize)) {
@@ -180,6 +206,7 @@ struct Forward<'a> {
     bias: ScoreBias,
     probabilities: &'a mut [[f32; TOKENS]],
     out: MatrixMut<'a>,
+    scratch: &'a mut Scratch,
 }
 
 impl Kernel for Forward<'_> {
@@ -188,7 +215,7 @@ impl Kernel for Forward<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
         let scale = simd.splat(self.scale);
-        let mut scores = Scores::new();
+        let scores = &mut self.scratch.scores;
         for (start, count) in tile::tiles::<S>(TOKENS) {
             scores.multiply(simd, &self.query, &self.key, (start, count));
             for row in 0..count {
@@ -212,19 +239,20 @@ impl Kernel for Forward<'_> {
                 }
             }
         }
-        weighted_sums(simd, self.probabilities, &self.value, 1.0, &mut self.out);
+        let sums = WeightedSums::of(self.scratch);
+        sums.plain(simd, self.probabilities, &self.value, 1.0, &mut self.out);
     }
 }
 
 struct Backward<'a> {
-    query: MatrixRef<'a>,
-    key: MatrixRef<'a>,
-    value: MatrixRef<'a>,
+    /// Queries, keys and values.
+    forward: (MatrixRef<'a>, MatrixRef<'a>, MatrixRef<'a>),
     scale: f32,
     probabilities: &'a mut [[f32; TOKENS]],
     out_gradient: MatrixRef<'a>,
     layout: HeadLayout,
     gradients: &'a mut [f32],
+    scratch: &'a mut Scratch,
 }
 
 impl Kernel for Backward<'_> {
@@ -232,13 +260,15 @@ impl Kernel for Backward<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { probabilities, layout, gradients, scale, .. } = self;
+        let Self { probabilities, layout, gradients, scale, scratch, .. } = self;
+        let (query, key, value) = self.forward;
         let mut target = layout.view_mut(gradients, layout.value);
-        transposed_sums(simd, probabilities, &self.out_gradient, 1.0, &mut target);
+        let sums = WeightedSums::of(scratch);
+        sums.transposed(simd, probabilities, &self.out_gradient, 1.0, &mut target);
         // The scores of the gradients with the values are the gradients of the probabilities.
-        let mut scores = Scores::new();
+        let scores = &mut scratch.scores;
         for (start, count) in tile::tiles::<S>(TOKENS) {
-            scores.multiply(simd, &self.out_gradient, &self.value, (start, count));
+            scores.multiply(simd, &self.out_gradient, &value, (start, count));
             for row in 0..count {
                 let lanes = scores.row(simd, row);
                 let (chunks, _) = probabilities[start + row].as_chunks_mut::<LANES>();
@@ -253,51 +283,64 @@ impl Kernel for Backward<'_> {
             }
         }
         let mut target = layout.view_mut(gradients, layout.query);
-        weighted_sums(simd, probabilities, &self.key, scale, &mut target);
+        WeightedSums::of(scratch).plain(simd, probabilities, &key, scale, &mut target);
         let mut target = layout.view_mut(gradients, layout.key);
-        transposed_sums(simd, probabilities, &self.query, scale, &mut target);
+        WeightedSums::of(scratch).transposed(simd, probabilities, &query, scale, &mut target);
     }
 }
 
-/// `out = scale weights rows`
-#[inline(always)]
-fn weighted_sums<S: Simd>(
-    simd: S,
-    weights: &[[f32; TOKENS]],
-    rows: &MatrixRef<'_>,
-    scale: f32,
-    out: &mut MatrixMut<'_>,
-) {
-    let mut panel = [PanelRow([0.0; PANEL]); TOKENS];
-    let mut sums = Tile::zeros();
-    for column in (0..rows.columns()).step_by(PANEL) {
-        let width = (rows.columns() - column).min(PANEL);
-        pack_rows(simd, rows, 0, (column, width), &mut panel);
-        for (row, count) in tile::tiles::<S>(TOKENS) {
-            sums.sums().multiply_add(simd, &weights[row..], &panel, (count, width), true);
-            sums.store(simd, scale, out, (row, count), (column, width));
+/// Sums of rows with the weights of a head.
+struct WeightedSums<'a> {
+    panel: &'a mut [PanelRow; TOKENS],
+    sums: &'a mut Tile,
+}
+
+impl<'a> WeightedSums<'a> {
+    #[inline(always)]
+    fn of(scratch: &'a mut Scratch) -> Self {
+        Self { panel: &mut scratch.panel, sums: &mut scratch.sums }
+    }
+
+    /// `out = scale weights rows`
+    #[inline(always)]
+    fn plain<S: Simd>(
+        self,
+        simd: S,
+        weights: &[[f32; TOKENS]],
+        rows: &MatrixRef<'_>,
+        scale: f32,
+        out: &mut MatrixMut<'_>,
+    ) {
+        let Self { panel, sums } = self;
+        for column in (0..rows.columns()).step_by(PANEL) {
+            let width = (rows.columns() - column).min(PANEL);
+            pack_rows(simd, rows, 0, (column, width), panel);
+            for (row, count) in tile::tiles::<S>(TOKENS) {
+                sums.sums().multiply_add(simd, &weights[row..], panel, (count, width), true);
+                sums.store(simd, scale, out, (row, count), (column, width));
+            }
         }
     }
-}
 
-/// `out = scale weights^T rows`
-#[inline(always)]
-fn transposed_sums<S: Simd>(
-    simd: S,
-    weights: &[[f32; TOKENS]],
-    rows: &MatrixRef<'_>,
-    scale: f32,
-    out: &mut MatrixMut<'_>,
-) {
-    let mut panel = [PanelRow([0.0; PANEL]); TOKENS];
-    let mut sums = Tile::zeros();
-    for column in (0..rows.columns()).step_by(PANEL) {
-        let width = (rows.columns() - column).min(PANEL);
-        pack_rows(simd, rows, 0, (column, width), &mut panel);
-        for (row, count) in tile::tiles::<S>(TOKENS) {
-            let left = Transposed { rows: weights, first: row };
-            sums.sums().multiply_add(simd, &left, &panel, (count, width), true);
-            sums.store(simd, scale, out, (row, count), (column, width));
+    /// `out = scale weights^T rows`
+    #[inline(always)]
+    fn transposed<S: Simd>(
+        self,
+        simd: S,
+        weights: &[[f32; TOKENS]],
+        rows: &MatrixRef<'_>,
+        scale: f32,
+        out: &mut MatrixMut<'_>,
+    ) {
+        let Self { panel, sums } = self;
+        for column in (0..rows.columns()).step_by(PANEL) {
+            let width = (rows.columns() - column).min(PANEL);
+            pack_rows(simd, rows, 0, (column, width), panel);
+            for (row, count) in tile::tiles::<S>(TOKENS) {
+                let left = Transposed { rows: weights, first: row };
+                sums.sums().multiply_add(simd, &left, panel, (count, width), true);
+                sums.store(simd, scale, out, (row, count), (column, width));
+            }
         }
     }
 }

@@ -1,3 +1,5 @@
+use std::cell::RefCell;
+
 use super::bfloat16::round_rows;
 use super::epilogue::{Epilogue, Output};
 use super::packed::{PANEL, PackedMatrix, PanelRow, Panels};
@@ -31,7 +33,9 @@ pub fn matmul(
         Panels::Pairs(panels) => return panels.matmul(a, b.columns(), output),
     };
     let columns = b.columns();
-    set.run(Matmul { a, panels, columns, rounded, output });
+    SCRATCH.with_borrow_mut(|scratch| {
+        set.run(Matmul { a, panels, columns, rounded, output, scratch });
+    });
 }
 
 /// Panels that a block of the left operand passes before the next block is copied.
@@ -44,6 +48,20 @@ const DEPTH: usize = 512;
 /// that the rows do not compete for the same places in the first-level cache.
 const STRIDE: usize = DEPTH + LANES;
 
+/// Memory for a block of the left operand and the sums with a group of panels.
+struct Scratch {
+    left: [[f32; STRIDE]; TILE_ROWS],
+    sums: [Tile; GROUP],
+}
+
+thread_local! {
+    /// Kept for the thread's next product: clearing it would take as long as a small one.
+    static SCRATCH: RefCell<Box<Scratch>> = RefCell::new(Box::new(Scratch {
+        left: [[0.0; STRIDE]; TILE_ROWS],
+        sums: [Tile::zeros(); GROUP],
+    }));
+}
+
 struct Matmul<'a> {
     a: MatrixRef<'a>,
     panels: &'a [PanelRow],
@@ -51,6 +69,7 @@ struct Matmul<'a> {
     /// Whether the left operand is rounded to bfloat16, as the right one is.
     rounded: bool,
     output: Output<'a>,
+    scratch: &'a mut Scratch,
 }
 
 impl Kernel for Matmul<'_> {
@@ -59,8 +78,7 @@ impl Kernel for Matmul<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
         let (rows, depth, columns) = (self.a.rows(), self.a.columns(), self.columns);
-        let mut left = [[0.0; STRIDE]; TILE_ROWS];
-        let mut sums = [Tile::zeros(); GROUP];
+        let Scratch { left, sums } = self.scratch;
         let panels = columns.div_ceil(PANEL);
         let width = |panel: usize| (columns - panel * PANEL).min(PANEL);
         for group in (0..panels).step_by(GROUP) {
@@ -68,11 +86,11 @@ impl Kernel for Matmul<'_> {
             for (row, count) in tile::tiles::<S>(rows) {
                 for k in (0..depth.max(1)).step_by(DEPTH) {
                     let length = (depth - k).min(DEPTH);
-                    tile::copy_rows(simd, &self.a, (row, count), (k, length), &mut left);
+                    tile::copy_rows(simd, &self.a, (row, count), (k, length), left);
                     if self.rounded {
                         round_rows(simd, &mut left[..count], length);
                     }
-                    for (panel, sums) in group.clone().zip(&mut sums) {
+                    for (panel, sums) in group.clone().zip(&mut *sums) {
                         let rows = &self.panels[panel * depth..][k..k + length];
                         sums.sums().multiply_add(
                             simd,

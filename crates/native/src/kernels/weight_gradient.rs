@@ -1,3 +1,5 @@
+use std::cell::RefCell;
+
 use super::arithmetic::{Arithmetic, Operands};
 use super::bfloat16::{add_weight_gradient, round_panel, round_rows};
 use super::elementwise::{add_column_sums, column_sums};
@@ -44,7 +46,9 @@ pub fn matmul_transposed_left(
             return;
         }
     };
-    set.run(WeightGradient { dy, x, weights, bias, rounded });
+    SCRATCH.with_borrow_mut(|scratch| {
+        set.run(WeightGradient { dy, x, weights, bias, rounded, scratch });
+    });
 }
 
 /// Rows that are taken at a time: their parts of a panel and of a tile's outputs stay in the
@@ -54,6 +58,22 @@ const BLOCK: usize = 256;
 /// Panels that a tile's outputs meet before those of the next tile are copied.
 const GROUP: usize = 4;
 
+/// Memory for a block of rows: the panels of a group, sixteen outputs, and a tile at the edge.
+struct Scratch {
+    panels: [[PanelRow; BLOCK]; GROUP],
+    columns: [[f32; LANES]; BLOCK],
+    tile: Tile,
+}
+
+thread_local! {
+    /// Kept for the thread's next product: clearing it would take as long as a small one.
+    static SCRATCH: RefCell<Box<Scratch>> = RefCell::new(Box::new(Scratch {
+        panels: [[PanelRow([0.0; PANEL]); BLOCK]; GROUP],
+        columns: [[0.0; LANES]; BLOCK],
+        tile: Tile::zeros(),
+    }));
+}
+
 struct WeightGradient<'a> {
     dy: MatrixRef<'a>,
     x: MatrixRef<'a>,
@@ -61,6 +81,7 @@ struct WeightGradient<'a> {
     bias: Option<&'a mut [f32]>,
     /// Whether `dy` and `x` are rounded to bfloat16 before they are multiplied.
     rounded: bool,
+    scratch: &'a mut Scratch,
 }
 
 impl Kernel for WeightGradient<'_> {
@@ -69,9 +90,7 @@ impl Kernel for WeightGradient<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
         let (rows, inputs, outputs) = (self.x.rows(), self.x.columns(), self.dy.columns());
-        let mut panels = [[PanelRow([0.0; PANEL]); BLOCK]; GROUP];
-        let mut columns = [[0.0; LANES]; BLOCK];
-        let mut tile = Tile::zeros();
+        let Scratch { panels, columns, tile } = self.scratch;
         for start in (0..rows).step_by(BLOCK) {
             let length = (rows - start).min(BLOCK);
             for group in (0..inputs).step_by(GROUP * PANEL) {
