@@ -30,17 +30,20 @@ class Comparison:
     peer: str
     mode: str
     batch: int
+    precision: str = "f32"
 
 
+CHESSFORMERS = ("chessformer-128x4", "chessformer-256x8")
 COMPARISONS = [
-    Comparison(preset, "PyTorch", mode, batch)
-    for preset in ("chessformer-128x4", "chessformer-256x8")
+    Comparison(preset, peer, mode, batch, precision)
+    for precision, peer in (("f32", "PyTorch"), ("bf16", "PyTorch"), ("bf16", "ours in f32"))
+    for preset in CHESSFORMERS
     for batch in (64, 256)
     for mode in ("forward", "training")
 ]
 COMPARISONS += [
     Comparison(preset, "onnxruntime", "forward", batch)
-    for preset in ("maia", "chessformer-128x4", "chessformer-256x8")
+    for preset in ("maia", *CHESSFORMERS)
     for batch in (64, 256)
 ]
 COMPARISONS.append(Comparison("bt4", "PyTorch", "forward", 16))
@@ -102,11 +105,12 @@ def compare(comparison, options, folder):
             convert = [options.lc0, "leela2onnx", f"--input={network}", f"--output={model}"]
             subprocess.run(convert, check=True, capture_output=True)
     size = [str(comparison.batch), str(options.threads)]
+    ours = [peer, comparison.mode, network, *size]
     theirs = [sys.executable, HERE / script, comparison.mode, model, folder / comparison.preset]
-    sides = [
-        Side([peer, comparison.mode, network, *size], options.threads),
-        Side([*theirs, *size], options.threads),
-    ]
+    theirs += [*size, comparison.precision]
+    if comparison.peer == "ours in f32":
+        theirs = [*ours, "f32"]
+    sides = [Side([*ours, comparison.precision], options.threads), Side(theirs, options.threads)]
     try:
         rounds, tried = time_rounds(sides, options)
         peaks = [side.peak_megabytes() for side in sides]
@@ -131,14 +135,15 @@ def time_rounds(sides, options):
 
 
 HEADER = (
-    f"{'network':<18} {'work':<9} {'batch':>5} {'peer':<12} {'ours/s':>8} {'theirs/s':>8} "
+    f"{'network':<18} {'work':<9} {'batch':>5} {'type':<5} {'peer':<12} {'ours/s':>8} {'theirs/s':>8} "
     f"{'ratio':>6} {'lowest':>7} {'highest':>7}  {'rounds':>7}  {'peak MB ours':>12} {'theirs':>7}"
 )
 
 
 def print_row(comparison, rounds, tried, peaks):
     name = (
-        f"{comparison.preset:<18} {comparison.mode:<9} {comparison.batch:>5} {comparison.peer:<12}"
+        f"{comparison.preset:<18} {comparison.mode:<9} {comparison.batch:>5} "
+        f"{comparison.precision:<5} {comparison.peer:<12}"
     )
     if not rounds:
         print(f"{name} no round counts: none of {tried} had its cores on both sides", flush=True)
@@ -164,7 +169,7 @@ def describe(options):
     ).stdout.strip()
     now = datetime.datetime.now(datetime.timezone.utc)
     print(f"{now:%Y-%m-%d %H:%M} UTC, {names[0] if names else platform.processor()}, ", end="")
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; {options.threads} threads, f32")
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; {options.threads} threads")
     print(f"ours {commit}; PyTorch {torch.__version__} (eager, ", end="")
     print(f"{torch.backends.cpu.get_cpu_capability()}), onnxruntime {onnxruntime.__version__}")
     print("positions per second; ratio ours over theirs\n")
@@ -177,14 +182,17 @@ def main():
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=1.0, help="of one side's part of a round")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--only", default="", help="only rows with this text in network or work")
+    parser.add_argument("--only", default="", help="only rows with this text in their first five columns")
     options = parser.parse_args()
     describe(options)
     print(HEADER)
     checks = {}
     with tempfile.TemporaryDirectory() as folder:
         for comparison in COMPARISONS:
-            name = f"{comparison.preset} {comparison.mode} {comparison.batch} {comparison.peer}"
+            name = (
+                f"{comparison.preset} {comparison.mode} {comparison.batch} {comparison.precision} "
+                f"{comparison.peer}"
+            )
             if options.only in name:
                 checks[name] = compare(comparison, options, Path(folder))
     print(f"\nload at the end {os.getloadavg()[0]:.1f}; before the rounds the two sides agreed:")

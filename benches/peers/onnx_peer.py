@@ -1,6 +1,6 @@
 """One side of a comparison: onnxruntime, on what lc0's own leela2onnx makes of the network.
 
-    onnx_peer.py forward MODEL EXPORT BATCH THREADS
+    onnx_peer.py forward MODEL EXPORT BATCH THREADS f32
 
 Speaks as torch_peer.py does.
 """
@@ -14,8 +14,8 @@ from exported import CHECKED, Exported, serve
 
 
 def main():
-    mode, model, export, batch, threads = sys.argv[1:]
-    assert mode == "forward"
+    mode, model, export, batch, threads, precision = sys.argv[1:]
+    assert (mode, precision) == ("forward", "f32")
     exported = Exported(Path(export))
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = int(threads)
