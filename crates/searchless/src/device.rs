@@ -22,7 +22,7 @@ pub(crate) struct DeviceArguments {
     /// What computes: cpu, cuda:N for a GPU through libtorch, or torch:cpu for libtorch on the CPU
     #[arg(long, value_name = "DEVICE", default_value_t)]
     device: Device,
-    /// Number format of products in libtorch [default: f32]
+    /// Number format of matrix products; tf32 is libtorch's alone [default: f32]
     #[arg(long, value_name = "FORMAT")]
     precision: Option<Precision>,
     /// Positions that libtorch computes at once; fewer need less memory [default: 64]
@@ -63,29 +63,32 @@ enum Precision {
 impl DeviceArguments {
     /// Makes `network` ready to be evaluated.
     pub(crate) fn engine(self, network: Network) -> anyhow::Result<Arc<dyn Engine>> {
-        match self.libtorch()? {
-            None => Ok(Arc::new(NativeEngine::new(network))),
-            Some(device) => libtorch::engine(network, device, self),
+        match self.device {
+            Device::Cpu => Ok(Arc::new(NativeEngine::with_precision(network, self.native()?))),
+            Device::Libtorch(device) => libtorch::engine(network, device, self),
         }
     }
 
     /// Makes `network` ready to be trained.
     pub(crate) fn trainer(self, network: Network) -> anyhow::Result<Box<dyn TrainableEngine>> {
-        match self.libtorch()? {
-            None => Ok(Box::new(NativeTrainer::new(network))),
-            Some(device) => libtorch::trainer(network, device, self),
+        match self.device {
+            Device::Cpu => Ok(Box::new(NativeTrainer::with_precision(network, self.native()?))),
+            Device::Libtorch(device) => libtorch::trainer(network, device, self),
         }
     }
 
-    /// The device, where it is one of libtorch's.
-    fn libtorch(self) -> anyhow::Result<Option<LibtorchDevice>> {
-        match self.device {
-            Device::Libtorch(device) => Ok(Some(device)),
-            Device::Cpu if self.precision.is_some() || self.micro_batch.is_some() => bail!(
-                "--precision and --micro-batch are for libtorch; give a --device too, cuda:N or \
-                 torch:cpu"
+    /// The precision of our own kernels.
+    fn native(self) -> anyhow::Result<native::Precision> {
+        if self.micro_batch.is_some() {
+            bail!("--micro-batch is for libtorch; give a --device too, cuda:N or torch:cpu");
+        }
+        match self.precision {
+            None | Some(Precision::F32) => Ok(native::Precision::Float32),
+            Some(Precision::Bf16) => Ok(native::Precision::Bfloat16),
+            Some(Precision::Tf32) => bail!(
+                "--precision tf32 is for libtorch; give a --device too, cuda:N or torch:cpu, or \
+                 choose f32 or bf16"
             ),
-            Device::Cpu => Ok(None),
         }
     }
 }

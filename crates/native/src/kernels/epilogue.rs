@@ -121,8 +121,11 @@ impl<'a> Output<'a> {
         (column, width): (usize, usize),
     ) {
         let columns = column..column + width;
-        if width == PANEL && self.epilogue.is_plain() {
-            return self.finish_plain::<S, F>(simd, sums, row, column);
+        if width == PANEL {
+            return match self.epilogue.is_plain() {
+                true => self.finish_plain::<S, F>(simd, sums, row, column),
+                false => self.finish_panel::<S, F>(simd, sums, row, column),
+            };
         }
         let Epilogue { bias, alpha, add, save, multiply, .. } = &mut self.epilogue;
         let bias = bias.map(|bias| &bias[columns.clone()]);
@@ -168,6 +171,65 @@ impl<'a> Output<'a> {
                     v = v * simd.load_chunk(&multiply[chunk.clone()], 0.0);
                 }
                 v.store_chunk(&mut out[chunk]);
+            }
+        }
+    }
+
+    /// The same for a full panel: no length has to be looked at.
+    #[inline(always)]
+    fn finish_panel<S: Simd, F: Function>(
+        &mut self,
+        simd: S,
+        sums: &[[f32; PANEL]],
+        row: usize,
+        column: usize,
+    ) {
+        let columns = column..column + PANEL;
+        let Epilogue { bias, alpha, add, save, multiply, .. } = &mut self.epilogue;
+        let bias = bias.map(|bias| bias[columns.clone()].as_chunks().0);
+        let alpha = simd.splat(*alpha);
+        let derivative = matches!(save, Save::Derivative(_));
+        for (row, sums) in (row..).zip(sums) {
+            let part = |matrix: &MatrixRef<'a>| matrix.row(row, columns.clone()).as_chunks().0;
+            let (out, _) = self.out.row_mut(row, columns.clone()).as_chunks_mut();
+            let matrix = match add {
+                Add::Matrix(matrix) => Some(part(matrix)),
+                Add::Nothing | Add::Output => None,
+            };
+            let multiply = multiply.as_ref().map(part);
+            let mut saved = match save {
+                Save::Nothing => None,
+                Save::PreActivation(matrix) | Save::Derivative(matrix) => {
+                    Some(matrix.row_mut(row, columns.clone()).as_chunks_mut().0)
+                }
+            };
+            for (chunk, sums) in sums.as_chunks().0.iter().enumerate() {
+                let mut v = simd.load(sums);
+                if let Some(bias) = bias {
+                    v = v + simd.load(&bias[chunk]);
+                }
+                v = v * alpha;
+                if let Some(matrix) = matrix {
+                    v = v + simd.load(&matrix[chunk]);
+                } else if let Add::Output = add {
+                    v = v + simd.load(&out[chunk]);
+                }
+                match (&mut saved, derivative) {
+                    (Some(saved), true) => {
+                        let (value, derivative) = F::value_and_derivative(simd, v);
+                        derivative.store(&mut saved[chunk]);
+                        v = value;
+                    }
+                    (Some(saved), false) => {
+                        v.store(&mut saved[chunk]);
+                        v = F::value(simd, v);
+                    }
+                    (None, _) => v = F::value(simd, v),
+                }
+                if let Some(multiply) = multiply {
+                    v = v * simd.load(&multiply[chunk]);
+                }
+                v.store(&mut out[chunk]);
             }
         }
     }

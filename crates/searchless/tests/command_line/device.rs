@@ -33,6 +33,29 @@ fn without_libtorch_the_way_to_build_it_is_said() {
     }
 }
 
+/// The probability of a move in what `inspect --json` prints.
+fn probability(report: &str) -> f64 {
+    let report: serde_json::Value = serde_json::from_str(report).expect("JSON");
+    report["policy"]["e7e5"][2].as_f64().expect("a probability")
+}
+
+#[test]
+fn our_own_kernels_compute_in_bfloat16_too() {
+    let workspace = Workspace::new();
+    let [inspect, _, _, finetune] = commands();
+    let exact = probability(&workspace.print(&inspect, ""));
+    let half = ["--precision", "bf16"];
+    let rounded = probability(&workspace.print(&with(&inspect, &half), ""));
+    assert!((exact - rounded).abs() < 0.01 && exact != rounded, "{exact}, {rounded}");
+    assert_eq!(probability(&workspace.print(&with(&inspect, &["--precision", "f32"]), "")), exact);
+
+    let printed = workspace.print(&with(&finetune, &half), "");
+    assert!(printed.starts_with("finished 2 steps"), "{printed}");
+    let record = workspace.path().join("run").join("config.toml");
+    let record = std::fs::read_to_string(record).expect("the run's record");
+    assert!(record.contains("on cpu, bf16"), "{record}");
+}
+
 #[test]
 #[cfg(feature = "torch")]
 fn libtorch_says_what_our_own_kernels_say() {
@@ -40,10 +63,6 @@ fn libtorch_says_what_our_own_kernels_say() {
     let [inspect, puzzles, uci, finetune] = commands();
     let torch = ["--device", "torch:cpu"];
 
-    let probability = |text: &str| -> f64 {
-        let report: serde_json::Value = serde_json::from_str(text).expect("JSON");
-        report["policy"]["e7e5"][2].as_f64().expect("a probability")
-    };
     let ours = probability(&workspace.print(&inspect, ""));
     let theirs = probability(&workspace.print(&with(&inspect, &torch), ""));
     assert!((ours - theirs).abs() < 1e-6, "{ours}, {theirs}");

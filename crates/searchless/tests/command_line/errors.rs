@@ -34,8 +34,10 @@ fn errors_name_the_file_and_the_place() {
     check(&["puzzles", ATTENTION, "--suite", "other.csv"], "other.csv, line 1: ", "PuzzleId");
     let cut = ["puzzles", ATTENTION, "--suite", "cut.csv"];
     check(&cut, "attention.pb.gz: cut.csv, line 6: ", "the suite is not scored; --lenient scores");
-    let bf16 = ["inspect", ATTENTION, "--moves", "e2e4", "--precision", "bf16"];
-    check(&bf16, "--precision and --micro-batch are for libtorch", "--device");
+    let tf32 = ["inspect", ATTENTION, "--moves", "e2e4", "--precision", "tf32"];
+    check(&tf32, "--precision tf32 is for libtorch", "--device");
+    let micro_batch = ["inspect", ATTENTION, "--moves", "e2e4", "--micro-batch", "8"];
+    check(&micro_batch, "--micro-batch is for libtorch", "--device");
     check(&["uci", "--network", "text.pb"], "text.pb: not an Lc0 network", "byte 0");
 
     let lenient = workspace.print(&[&cut[..], &["--lenient"]].concat(), "");
