@@ -51,7 +51,7 @@ impl InputFormat {
 
     /// Whether the board is turned into a canonical form and history ends where it is cut off
     /// from the position.
-    pub(crate) fn is_canonical(self) -> bool {
+    pub fn is_canonical(self) -> bool {
         !matches!(self, InputFormat::Classical112 | InputFormat::CastlingPlane)
     }
 
@@ -59,11 +59,13 @@ impl InputFormat {
         matches!(self, InputFormat::CanonicalizationV2 | InputFormat::CanonicalizationV2Armageddon)
     }
 
-    pub(crate) fn clock_in_hundreds(self) -> bool {
+    /// Whether the half-move clock's plane holds hundreds of plies.
+    pub fn clock_in_hundreds(self) -> bool {
         self.is_canonical() && self != InputFormat::Canonicalization
     }
 
-    pub(crate) fn is_armageddon(self) -> bool {
+    /// Whether there is a plane that tells Black from White.
+    pub fn is_armageddon(self) -> bool {
         matches!(
             self,
             InputFormat::CanonicalizationHectopliesArmageddon

@@ -93,7 +93,7 @@ pub struct OptimiserConstants {
 /// Lc0's names of the history fills.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "HistoryFill", rename_all = "snake_case")]
-enum HistoryFillName {
+pub(crate) enum HistoryFillName {
     FenOnly,
     No,
     Always,
@@ -180,29 +180,15 @@ impl FinetuneConfig {
             at_least_zero(self.value_coefficient),
             "a finite number of at least 0",
         )?;
-        within("ema_decay", self.ema_decay, is_decay(self.ema_decay), DECAY)?;
+        check_decay("ema_decay", self.ema_decay)?;
         within(
             "warm_start_moves",
             self.warm_start_moves,
             self.warm_start_moves <= 1_000,
             "0 to 1000",
         )?;
-        for (key, rate) in [
-            ("learning_rates.backbone", rates.backbone),
-            ("learning_rates.final_block", rates.final_block),
-            ("learning_rates.policy_head", rates.policy_head),
-            ("learning_rates.value_head", rates.value_head),
-        ] {
-            within(key, rate, (0.0..=1.0).contains(&rate), "0 to 1")?;
-        }
-        within("optimiser.beta1", optimiser.beta1, is_decay(optimiser.beta1), DECAY)?;
-        within("optimiser.beta2", optimiser.beta2, is_decay(optimiser.beta2), DECAY)?;
-        within(
-            "optimiser.epsilon",
-            optimiser.epsilon,
-            optimiser.epsilon as f32 > 0.0 && optimiser.epsilon <= 1.0,
-            "above 0 and at most 1, in single precision",
-        )
+        check_rates(rates)?;
+        check_optimiser(optimiser)
     }
 
     /// The objective that these settings describe.
@@ -244,6 +230,33 @@ impl From<OptimiserConstants> for AdamW {
 
 const DECAY: &str = "at least 0 and below 1, in single precision";
 
+pub(crate) fn check_decay(key: &'static str, value: f64) -> Result<(), ConfigError> {
+    within(key, value, is_decay(value), DECAY)
+}
+
+pub(crate) fn check_rates(rates: &PeakLearningRates) -> Result<(), ConfigError> {
+    for (key, rate) in [
+        ("learning_rates.backbone", rates.backbone),
+        ("learning_rates.final_block", rates.final_block),
+        ("learning_rates.policy_head", rates.policy_head),
+        ("learning_rates.value_head", rates.value_head),
+    ] {
+        within(key, rate, (0.0..=1.0).contains(&rate), "0 to 1")?;
+    }
+    Ok(())
+}
+
+pub(crate) fn check_optimiser(optimiser: &OptimiserConstants) -> Result<(), ConfigError> {
+    check_decay("optimiser.beta1", optimiser.beta1)?;
+    check_decay("optimiser.beta2", optimiser.beta2)?;
+    within(
+        "optimiser.epsilon",
+        optimiser.epsilon,
+        optimiser.epsilon as f32 > 0.0 && optimiser.epsilon <= 1.0,
+        "above 0 and at most 1, in single precision",
+    )
+}
+
 /// False for NaN, as all of these.
 fn is_decay(value: f64) -> bool {
     value >= 0.0 && (value as f32) < 1.0
@@ -253,7 +266,7 @@ fn at_least_zero(value: f64) -> bool {
     value >= 0.0 && value.is_finite()
 }
 
-fn within(
+pub(crate) fn within(
     key: &'static str,
     value: impl fmt::Display,
     valid: bool,

@@ -5,6 +5,7 @@
 //! - [`FinetuneConfig`]: everything that determines a run.
 //! - [`StepMetrics`]: what is recorded of each step.
 //! - [`finetune`]: a whole run, into a directory.
+//! - [`supervised`]: training on puzzles and on Lc0's training data instead.
 //!
 //! A run depends on its configuration and its base network alone: not on the number of threads,
 //! and not on the order in which games are served.
@@ -18,6 +19,7 @@ mod openings;
 mod run;
 mod self_play;
 mod step;
+pub mod supervised;
 #[cfg(test)]
 mod testing;
 

@@ -55,20 +55,6 @@ pub enum ChunkProblem {
     Record(RecordProblem),
 }
 
-impl ChunkProblem {
-    /// The kind of problem in a few words, to count faults by.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Io(_) => "cannot be read",
-            Self::Incomplete { .. } => "ends within a record",
-            Self::Empty => "has no records",
-            Self::TooLong => "is too long",
-            Self::Record(RecordProblem::Version { .. }) => "is of another version",
-            Self::Record(_) => "has a damaged record",
-        }
-    }
-}
-
 impl fmt::Display for ChunkProblem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -99,6 +85,11 @@ impl<'a> ChunkReader<'a> {
             false => Box::new(source),
         };
         Self { name, source: Some(source), records: 0 }
+    }
+
+    /// The file, and the entry of an archive.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     fn read(&mut self) -> Result<Option<TrainingRecord>, ChunkProblem> {
