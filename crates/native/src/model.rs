@@ -14,8 +14,14 @@ use crate::layers::{
 use crate::pool::{Buffer, Pool};
 
 /// Bytes that one activation matrix of a chunk should take at most, so that a layer's inputs and
-/// outputs stay in the second-level cache.
-const CHUNK_BYTES: usize = 256 << 10;
+/// outputs stay in the second-level cache. A training chunk is larger, so that the gradient of all
+/// parameters is read and written for fewer of them.
+const fn chunk_bytes(purpose: Purpose) -> usize {
+    match purpose {
+        Purpose::Inference => 256 << 10,
+        Purpose::Training => 512 << 10,
+    }
+}
 
 /// Bounds of a chunk's positions: fewer starve the products of rows, more gain nothing.
 const CHUNK_POSITIONS: Range<usize> = 2..16;
@@ -67,7 +73,7 @@ impl Model {
             network::Body::Attention(_) => architecture.body.width(),
             network::Body::Residual(_) => 9 * architecture.body.width(),
         };
-        let fitting = CHUNK_BYTES / (SQUARES * width * size_of::<f32>());
+        let fitting = chunk_bytes(purpose) / (SQUARES * width * size_of::<f32>());
         let moves_left = architecture.moves_left.as_ref();
         Self {
             body: Body::new(&architecture.body, source),

@@ -8,7 +8,7 @@ use crate::simd::{LANES, Lanes, Simd};
 pub(super) const TILE_ROWS: usize = 14;
 
 /// Rows of the panel that are asked for ahead of their use.
-const PREFETCH: usize = 8;
+const PREFETCH: usize = 24;
 
 /// The left operand of a tile.
 pub(super) trait Left {
