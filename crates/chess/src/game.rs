@@ -44,7 +44,7 @@ impl Game {
         fen::parse(fen).map(Game::from_position)
     }
 
-    fn from_position(position: Chess) -> Game {
+    pub(crate) fn from_position(position: Chess) -> Game {
         let frame = Frame::at_start(&position);
         Game { start: position.clone(), position, moves: Vec::new(), frames: vec![frame] }
     }
@@ -86,7 +86,8 @@ impl Game {
             .map_err(|_| self.refuse(uci.to_owned(), MoveProblem::Illegal))
     }
 
-    fn advance(&mut self, legal: Move) {
+    /// Plays a move that is known to be legal.
+    pub(crate) fn advance(&mut self, legal: Move) {
         self.position.play_unchecked(legal);
         self.moves.push(legal);
         let mut frame = Frame::after_move(&self.position);
@@ -169,6 +170,14 @@ impl Game {
     /// The start position as FEN; with [`Game::moves`] it rebuilds the game.
     pub fn start_fen(&self) -> String {
         fen_of(&self.start, &self.frames[0])
+    }
+
+    /// The game as it stood after its first `plies` half-moves, or all of it where it has no more.
+    #[must_use]
+    pub fn up_to(&self, plies: u32) -> Game {
+        let mut game = Game::from_position(self.start.clone());
+        self.moves.iter().take(plies as usize).for_each(|&played| game.advance(played));
+        game
     }
 
     pub(crate) fn frames(&self) -> &[Frame] {

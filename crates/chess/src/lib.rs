@@ -1,5 +1,5 @@
 //! Chess as a network sees it: games with their history, Lc0's input planes and its 1858 policy
-//! entries, the rules by which a game ends, and Lichess puzzle files.
+//! entries, the rules by which a game ends, Lichess puzzle files and books of openings.
 //!
 //! The rules of chess come from [`shakmaty`]; this crate adds what a network needs and knows
 //! neither tensors nor network files. "LC0_FORMAT" in its documentation names the project's
@@ -34,12 +34,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod compression;
 mod encode;
 mod ending;
 mod fen;
 mod game;
 mod input_format;
 mod move_index;
+mod opening_book;
 mod orientation;
 mod planes;
 pub mod puzzle;
@@ -50,6 +52,7 @@ pub use fen::{FenError, FenProblem};
 pub use game::{Game, IllegalMoveError, MoveProblem};
 pub use input_format::{HistoryFill, InputFormat};
 pub use move_index::{MoveIndex, MoverMove, MoverPromotion};
+pub use opening_book::{Opening, OpeningBook, OpeningBookError, OpeningProblem};
 pub use orientation::{MoverSquare, Orientation};
 pub use planes::Planes;
 pub use shakmaty::{Chess, Color, Move, MoveList, Position, Role, Square};

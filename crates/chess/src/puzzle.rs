@@ -15,7 +15,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod compression;
 mod error;
 mod lines;
 mod reader;

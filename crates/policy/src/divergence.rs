@@ -63,7 +63,7 @@ fn kl(first: &MovePolicy, second: &MovePolicy) -> f64 {
 }
 
 /// `p ln(p/q) - p + q`, at least 0, from `ln p` and `ln q`.
-fn kl_term(log_p: f64, log_q: f64) -> f64 {
+pub(crate) fn kl_term(log_p: f64, log_q: f64) -> f64 {
     let (p, q) = (log_p.exp(), log_q.exp());
     if p == 0.0 {
         return q;

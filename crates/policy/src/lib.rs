@@ -8,7 +8,8 @@
 //! - [`MovePolicy`]: a distribution over the legal moves of one position.
 //! - [`forward_kl`], [`reverse_kl`], [`kl_to_uniform`]: the exploration terms, as exact sums.
 //! - [`gradient`]: their gradients with respect to the policy's logits, in closed form.
-//! - [`Wdl`] and [`ValueLogits`]: the outcome as a probability, and as a value head states it.
+//! - [`Wdl`] and [`ValueLogits`]: the outcome as a probability, and as a value head states it, with
+//!   its losses and their gradients.
 //! - [`adaptive_temperature`] and [`importance_weight`]: the behaviour policy of self-play.
 //!
 //! Nothing here knows chess: a move is its index in the position's list of legal moves.

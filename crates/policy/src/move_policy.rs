@@ -68,6 +68,41 @@ impl MovePolicy {
         Ok(MovePolicy::from_log_weights(weights.iter().map(|weight| weight.ln()).collect()))
     }
 
+    /// `sum_k w_k p_k`, the mixture of `policies` with `weights` divided by their sum: what comes
+    /// of drawing a policy by its weight, then a move from it. One policy that has all the weight
+    /// is the mixture, to the bit.
+    ///
+    /// # Errors
+    ///
+    /// [`PolicyError::InvalidWeight`] naming the first weight that is negative or not finite,
+    /// [`PolicyError::ZeroWeights`] if all are 0.
+    ///
+    /// # Panics
+    ///
+    /// Unless there is one weight for each policy, and all are over the same number of moves.
+    pub fn mixture(weights: &[f64], policies: &[&MovePolicy]) -> Result<MovePolicy, PolicyError> {
+        assert_eq!(weights.len(), policies.len(), "one weight for each policy");
+        // As shares of the whole, from log space: their sum may be beyond f64.
+        let shares = MovePolicy::from_weights(weights)?;
+        let shares = shares.log_probabilities().zip(policies);
+        let parts: Vec<_> = shares.filter(|(share, _)| *share > f64::NEG_INFINITY).collect();
+        if let [(_, only)] = parts.as_slice() {
+            return Ok((**only).clone());
+        }
+        let moves = parts[0].1.move_count();
+        let same = parts.iter().all(|(_, policy)| policy.move_count() == moves);
+        assert!(same, "a mixture needs policies over the same legal moves");
+        let log_sum = |index| {
+            let terms = parts.iter().map(|(share, policy)| share + policy.log_probability(index));
+            let largest = terms.clone().fold(f64::NEG_INFINITY, f64::max);
+            if largest == f64::NEG_INFINITY {
+                return largest;
+            }
+            largest + terms.map(|term| (term - largest).exp()).sum::<f64>().ln()
+        };
+        Ok(MovePolicy::from_log_weights((0..moves).map(log_sum).collect()))
+    }
+
     /// The distribution proportional to `exp(log_weights)`; the largest must be finite.
     pub(crate) fn from_log_weights(log_weights: Vec<f64>) -> MovePolicy {
         let mut relative = log_weights;

@@ -1,5 +1,7 @@
 //! The outcome as a value head states it, for losses and their gradients.
 
+mod divergence;
+
 use crate::error::finite_logits;
 use crate::expectation::weighted;
 use crate::{MovePolicy, PolicyError, Temperature, Wdl};

@@ -1,20 +1,33 @@
 //! What a fine-tuning run is told: one documented field for each choice.
 
-use std::fmt;
-
 use chess::{HistoryFill, Rules};
 use network::{AdamW, LearningRates};
 use serde::{Deserialize, Serialize};
 
-use crate::objective::{ExplorationTerm, Objective};
+use crate::beta::BetaSchedule;
+use crate::objective::{ExplorationTerm, Objective, ValueWeighting};
+use crate::references::ReferenceConfig;
+use crate::start::OpeningBookConfig;
 
+mod builder;
+mod error;
+mod keys;
+mod preset;
+mod print;
 #[cfg(test)]
 mod tests;
+pub(crate) mod validate;
+
+pub use builder::ConfigBuilder;
+pub use error::ConfigError;
+pub use keys::{KEYS, Key};
+pub use preset::{Preset, UnknownPreset};
 
 /// Everything that determines a run, given the base network.
 ///
-/// Read from and written to TOML. A key that is left out has the paper's value (paper, Table 2); a
-/// key that is not known here is an error.
+/// Read from and written to TOML. A key that is left out has the value of the preset `paper`
+/// (paper, Table 2), or of the one that the key `preset` names; a key that is not known here is
+/// an error. [`KEYS`] has a line for each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FinetuneConfig {
@@ -28,14 +41,33 @@ pub struct FinetuneConfig {
     pub games: usize,
     /// The exploration term R (paper, Section 3.1, "Setup and conditions").
     pub exploration: ExplorationTerm,
-    /// Weight of the exploration term, at least 0; of no effect without one (paper, Table 2: 0.01).
+    /// Weight of the exploration term at the first step, at least 0; of no effect without one
+    /// (paper, Table 2: 0.01). `beta_schedule` says how it goes on.
     pub beta: f64,
+    /// Weight of the base in the mixture of references that is the exploration term's prior, at
+    /// least 0; without further `references` of no effect, since the base is all of it then.
+    pub base_weight: f64,
     /// Temperature of the behaviour policy mu (paper, Equation (6)).
     pub temperature: SamplingTemperature,
-    /// Plies after which a game is a draw, in 1..=10,000 (paper, Table 2: 512).
+    /// The value head that sets the adaptive temperature; of no effect on temperature `one`, and
+    /// none on the warm start, in which trained network, average and base are the same.
+    pub temperature_source: TemperatureSource,
+    /// Plies after which a game is over, in 1..=10,000 (paper, Table 2: 512). Counted from the
+    /// game's start position, so that the moves of a book's opening and of the warm start count.
     pub ply_cap: u32,
-    /// Weight c_v of the value loss, at least 0 (paper, Table 2: 0.2).
+    /// What the last move before the cap is worth (paper, Table 2: "drawn at cap"). A game that
+    /// ends by the rules of chess on that very move has its result either way.
+    pub ply_cap_outcome: PlyCapOutcome,
+    /// Weight c_v of the value loss, its anchor included, at least 0 (paper, Table 2: 0.2).
     pub value_coefficient: f64,
+    /// Whether the importance weight rho weighs the value loss. At temperature `one` rho is 1 and
+    /// nothing changes.
+    pub value_weighting: ValueWeighting,
+    /// Weight w, within the value loss, of a divergence from the base's value head, at least 0:
+    /// the loss has `c_v w KL(WDL_base||WDL)`, in the other direction beside `reverse_kl`. Neither
+    /// rho nor beta weighs it, and it is measured against the base also where there are further
+    /// references (the paper has none).
+    pub value_anchor: f64,
     /// Decay alpha of the weights' exponential moving average, in [0, 1) (paper, Table 2: 0.995).
     pub ema_decay: f64,
     /// Steps of linear warm-up of the learning rates, at least 0 (paper, Table 2: 200). Step k of
@@ -43,15 +75,31 @@ pub struct FinetuneConfig {
     pub warmup_steps: u64,
     /// Before the first step each game is played ahead by a number of full moves drawn from
     /// 0..=this, sampled from the base, so that the games are out of phase and of each other; 0
-    /// starts all games at the initial position. In 0..=1,000; the paper does not say.
+    /// leaves all games where they start, side by side. In 0..=1,000; the paper does not say. With an opening
+    /// book the games are played ahead from the openings drawn for them. Games that begin later
+    /// are not played ahead.
     pub warm_start_moves: u32,
     /// What the network sees before a game's first position.
     #[serde(with = "HistoryFillName")]
     pub history_fill: HistoryFill,
+    /// How beta goes over the run (paper, "Limitations").
+    pub beta_schedule: BetaSchedule,
     /// Peak learning rates by group of parameters.
     pub learning_rates: PeakLearningRates,
     /// Constants of the optimiser.
     pub optimiser: OptimiserConstants,
+    /// Where games start: each game, and each that begins after it, draws its opening from the
+    /// book by its own generator (root randomisation; paper, "Limitations"). Without one, at the
+    /// initial position, as in the paper. The moves of a PGN opening are the game's history; a
+    /// position of an EPD file has none, so that `history_fill` shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening_book: Option<OpeningBookConfig>,
+    /// Further reference networks: the exploration term's prior is the mixture of their policies
+    /// and the base's (paper, "Limitations"). What is measured against the base stays so: the KLs
+    /// of the metrics, the drift of `beta_schedule`, and the value anchor. Of no effect with the
+    /// terms `none` and `entropy_bonus`, which have no prior.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<ReferenceConfig>,
 }
 
 /// Temperature at which self-play samples its moves.
@@ -60,8 +108,29 @@ pub struct FinetuneConfig {
 pub enum SamplingTemperature {
     /// `tau(s) = 1`: the policy itself.
     One,
-    /// `tau(s) = H(WDL(s))` in nats, from the moving average's value head (paper, Equation (6)).
+    /// `tau(s) = H(WDL(s))` in nats (paper, Equation (6)).
     Adaptive,
+}
+
+/// Which value head the adaptive temperature is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TemperatureSource {
+    /// The moving average's, for stability (paper, Section 2.3).
+    Average,
+    /// The trained network's, as in the released trainer; spares a pass of the average.
+    Online,
+}
+
+/// What becomes of a game at the ply cap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlyCapOutcome {
+    /// It is a draw.
+    Draw,
+    /// It is cut off without a result: another begins, but the move is labelled by the average's
+    /// value of the position that it led to, like any other.
+    Bootstrap,
 }
 
 /// Peak learning rates, each in [0, 1] (paper, Table 2).
@@ -107,15 +176,23 @@ impl Default for FinetuneConfig {
             games: 1_024,
             exploration: ExplorationTerm::ForwardKl,
             beta: 1e-2,
+            base_weight: 1.0,
             temperature: SamplingTemperature::Adaptive,
+            temperature_source: TemperatureSource::Average,
             ply_cap: 512,
+            ply_cap_outcome: PlyCapOutcome::Draw,
             value_coefficient: 0.2,
+            value_weighting: ValueWeighting::Rho,
+            value_anchor: 0.0,
             ema_decay: 0.995,
             warmup_steps: 200,
             warm_start_moves: 60,
             history_fill: HistoryFill::FenOnly,
+            beta_schedule: BetaSchedule::default(),
             learning_rates: PeakLearningRates::default(),
             optimiser: OptimiserConstants::default(),
+            opening_book: None,
+            references: Vec::new(),
         }
     }
 }
@@ -132,72 +209,33 @@ impl Default for OptimiserConstants {
     }
 }
 
-/// A configuration that cannot be run.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ConfigError {
-    /// A value outside its range.
-    #[error("{key} = {value}, expected {expected}")]
-    OutOfRange {
-        /// Name of the key, with its table: `optimiser.beta1`.
-        key: &'static str,
-        /// What was given.
-        value: String,
-        /// What may be given.
-        expected: &'static str,
-    },
-    /// Text that is no configuration; the message names line and column.
-    #[error(transparent)]
-    Syntax(#[from] toml::de::Error),
-}
-
 impl FinetuneConfig {
-    /// Reads and validates a configuration.
+    /// Reads and validates a configuration; the key `preset` names what the keys left out are.
     ///
     /// # Errors
     ///
     /// Where the text is not TOML, a key is unknown, or a value is of a wrong type or out of range.
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
-        let config: Self = toml::from_str(text)?;
-        config.validate()?;
-        Ok(config)
+        let mut builder = ConfigBuilder::new(ConfigBuilder::preset_of(text)?.unwrap_or_default());
+        builder.merge(text)?;
+        builder.finish()
     }
 
-    /// Checks every value's range.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::OutOfRange`] for the first value outside its range.
-    pub fn validate(&self) -> Result<(), ConfigError> {
-        let Self { learning_rates: rates, optimiser, .. } = self;
-        within("seed", self.seed, i64::try_from(self.seed).is_ok(), "0 to 2^63 - 1")?;
-        within("steps", self.steps, self.steps >= 1, "at least 1")?;
-        within("games", self.games, (1..=65_536).contains(&self.games), "1 to 65536")?;
-        within("beta", self.beta, at_least_zero(self.beta), "a finite number of at least 0")?;
-        within("ply_cap", self.ply_cap, (1..=10_000).contains(&self.ply_cap), "1 to 10000")?;
-        within(
-            "value_coefficient",
-            self.value_coefficient,
-            at_least_zero(self.value_coefficient),
-            "a finite number of at least 0",
-        )?;
-        check_decay("ema_decay", self.ema_decay)?;
-        within(
-            "warm_start_moves",
-            self.warm_start_moves,
-            self.warm_start_moves <= 1_000,
-            "0 to 1000",
-        )?;
-        check_rates(rates)?;
-        check_optimiser(optimiser)
-    }
-
-    /// The objective that these settings describe.
+    /// The objective that these settings describe, at the first step.
     pub fn objective(&self) -> Objective {
         Objective {
             exploration: self.exploration,
             beta: self.beta,
             value_coefficient: self.value_coefficient,
+            value_weighting: self.value_weighting,
+            value_anchor: self.value_anchor,
         }
+    }
+
+    /// Whether the sampling temperature needs a pass of the average over the positions.
+    pub fn needs_average_for_temperature(&self) -> bool {
+        self.temperature == SamplingTemperature::Adaptive
+            && self.temperature_source == TemperatureSource::Average
     }
 
     /// The rules by which self-play games end.
@@ -225,56 +263,5 @@ impl From<PeakLearningRates> for LearningRates {
 impl From<OptimiserConstants> for AdamW {
     fn from(constants: OptimiserConstants) -> Self {
         Self { beta1: constants.beta1, beta2: constants.beta2, epsilon: constants.epsilon }
-    }
-}
-
-const DECAY: &str = "at least 0 and below 1, in single precision";
-
-pub(crate) fn check_decay(key: &'static str, value: f64) -> Result<(), ConfigError> {
-    within(key, value, is_decay(value), DECAY)
-}
-
-pub(crate) fn check_rates(rates: &PeakLearningRates) -> Result<(), ConfigError> {
-    for (key, rate) in [
-        ("learning_rates.backbone", rates.backbone),
-        ("learning_rates.final_block", rates.final_block),
-        ("learning_rates.policy_head", rates.policy_head),
-        ("learning_rates.value_head", rates.value_head),
-    ] {
-        within(key, rate, (0.0..=1.0).contains(&rate), "0 to 1")?;
-    }
-    Ok(())
-}
-
-pub(crate) fn check_optimiser(optimiser: &OptimiserConstants) -> Result<(), ConfigError> {
-    check_decay("optimiser.beta1", optimiser.beta1)?;
-    check_decay("optimiser.beta2", optimiser.beta2)?;
-    within(
-        "optimiser.epsilon",
-        optimiser.epsilon,
-        optimiser.epsilon as f32 > 0.0 && optimiser.epsilon <= 1.0,
-        "above 0 and at most 1, in single precision",
-    )
-}
-
-/// False for NaN, as all of these.
-fn is_decay(value: f64) -> bool {
-    value >= 0.0 && (value as f32) < 1.0
-}
-
-fn at_least_zero(value: f64) -> bool {
-    value >= 0.0 && value.is_finite()
-}
-
-pub(crate) fn within(
-    key: &'static str,
-    value: impl fmt::Display,
-    valid: bool,
-    expected: &'static str,
-) -> Result<(), ConfigError> {
-    if valid {
-        Ok(())
-    } else {
-        Err(ConfigError::OutOfRange { key, value: value.to_string(), expected })
     }
 }

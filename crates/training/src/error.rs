@@ -20,6 +20,37 @@ pub enum TrainingError {
         /// Lc0's number of the base's format.
         base: u32,
     },
+    /// A reference network and the base read positions differently.
+    #[error("{file} has input format {reference}, the base {base}; expected the same")]
+    ReferenceFormat {
+        /// File of the reference network.
+        file: String,
+        /// Lc0's number of its format.
+        reference: u32,
+        /// Lc0's number of the base's format.
+        base: u32,
+    },
+    /// Other reference networks were given than the settings name.
+    #[error("{given} reference networks are given, the settings name {expected}")]
+    References {
+        /// Networks given.
+        given: usize,
+        /// Networks of the settings.
+        expected: usize,
+    },
+    /// A book was given that the settings do not name, or the other way around.
+    #[error("an opening book needs both to be given and to be named in the settings")]
+    OpeningBook,
+    /// An opening from which no game can go on under the settings.
+    #[error("{book}, line {line}: no game can begin here: {problem}")]
+    Opening {
+        /// Name of the book.
+        book: String,
+        /// Where the opening begins, from 1.
+        line: u64,
+        /// Why not.
+        problem: String,
+    },
     /// The network's input format cannot express a position.
     #[error("{}: {source}", name(*.step))]
     Encoding {

@@ -11,30 +11,39 @@
 //! and not on the order in which games are served.
 
 mod behaviour;
+mod beta;
 mod config;
 mod error;
+mod materials;
 mod metrics;
 mod objective;
 mod openings;
+mod references;
 mod run;
 mod self_play;
+mod start;
 mod step;
 pub mod supervised;
 #[cfg(test)]
 mod testing;
 
+pub use beta::{BetaSchedule, BetaScheduleKind, DriftAverage};
 pub use config::{
-    ConfigError, FinetuneConfig, OptimiserConstants, PeakLearningRates, SamplingTemperature,
+    ConfigBuilder, ConfigError, FinetuneConfig, KEYS, Key, OptimiserConstants, PeakLearningRates,
+    PlyCapOutcome, Preset, SamplingTemperature, TemperatureSource, UnknownPreset,
 };
 pub use error::TrainingError;
+pub use materials::{FileMismatch, Materials};
 pub use metrics::{
     AdvantageMetrics, GameMetrics, ImportanceMetrics, LossMetrics, PolicyMetrics, Spread,
     StepMetrics, Timing,
 };
-pub use objective::{ExplorationTerm, LossTerms, Objective, Transition, advantage};
+pub use objective::{ExplorationTerm, LossTerms, Objective, Transition, ValueWeighting, advantage};
 pub use openings::{OPENING_WINDOW, OpeningDiversity, OpeningMetrics};
+pub use references::ReferenceConfig;
 pub use run::{
     BaseMismatch, BaseRecord, FinetuneError, FinetuneSummary, Finetuning, Progress, Rescue,
     RunConfig, RunDirectory, RunDirectoryError, SaveError, Settings, StopCause, finetune,
 };
+pub use start::OpeningBookConfig;
 pub use step::Trainer;

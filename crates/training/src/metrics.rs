@@ -38,8 +38,9 @@ pub struct StepMetrics {
 
 /// Parts of the loss, each as it is and as it enters the total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct LossMetrics {
-    /// What is minimised: the sum of the policy gradient's and the two weighted parts.
+    /// What is minimised: the sum of the policy gradient's and the three weighted parts.
     pub total: f64,
     /// `-rho A ln pi(a|s)`.
     pub policy_gradient: f64,
@@ -47,10 +48,19 @@ pub struct LossMetrics {
     pub exploration: f64,
     /// `beta R`.
     pub exploration_weighted: f64,
+    /// Beta at this step.
+    pub beta: f64,
+    /// The average of `KL(pi_base||pi)` over the steps before, from which a schedule by drift
+    /// takes beta; 0 before the first.
+    pub drift: f64,
     /// The cross-entropy of the target and the value head.
     pub value: f64,
-    /// `c_v rho` times the cross-entropy.
+    /// `c_v` times the cross-entropy, weighted by rho unless the settings say otherwise.
     pub value_weighted: f64,
+    /// The anchor V: a divergence of the value head from the base's, in nats.
+    pub value_anchor: f64,
+    /// `c_v w V`.
+    pub value_anchor_weighted: f64,
 }
 
 /// The advantage `A = v(target) - v_theta(s)`.
@@ -109,6 +119,7 @@ pub struct Spread {
 
 /// Self-play games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct GameMetrics {
     /// Games that ended in this step.
     pub finished: u64,
@@ -118,6 +129,8 @@ pub struct GameMetrics {
     pub black_wins: u64,
     /// Drawn.
     pub draws: u64,
+    /// Cut off without a result.
+    pub cut_off: u64,
     /// Ended by mate.
     pub checkmate: u64,
     /// Ended by stalemate.
@@ -130,7 +143,8 @@ pub struct GameMetrics {
     pub fifty_move_rule: u64,
     /// Ended by the cap on the game's length.
     pub ply_cap: u64,
-    /// Mean length in plies of the games that ended; absent where none did.
+    /// Mean length in plies of the games that ended, with the moves of their openings; absent
+    /// where none did.
     pub mean_plies: Option<f64>,
     /// Mean number of plies played so far in the games under way.
     pub mean_plies_under_way: f64,
@@ -138,6 +152,7 @@ pub struct GameMetrics {
 
 /// Seconds spent in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Timing {
     /// Networks on the current positions.
     pub forward: f64,
@@ -147,6 +162,9 @@ pub struct Timing {
     pub label: f64,
     /// Loss, backward pass, update and averaging.
     pub backward: f64,
+    /// Of all of the step, what was spent outside the networks' engines: sampling, playing,
+    /// encoding, loss, and the metrics themselves.
+    pub outside_engine: f64,
     /// Positions trained on per second of the whole step.
     pub positions_per_second: f64,
 }
@@ -183,7 +201,7 @@ impl GameMetrics {
         let mut metrics = Self::default();
         let mut plies = 0;
         for finished in finished {
-            metrics.count(finished.ending);
+            metrics.count(finished);
             plies += u64::from(finished.game.ply());
         }
         metrics.mean_plies = (metrics.finished > 0).then(|| plies as f64 / metrics.finished as f64);
@@ -192,14 +210,15 @@ impl GameMetrics {
         metrics
     }
 
-    fn count(&mut self, ending: Ending) {
+    fn count(&mut self, finished: &FinishedGame) {
         self.finished += 1;
-        *match ending.outcome() {
-            Outcome::WhiteWins => &mut self.white_wins,
-            Outcome::BlackWins => &mut self.black_wins,
-            Outcome::Draw => &mut self.draws,
+        *match finished.outcome {
+            Some(Outcome::WhiteWins) => &mut self.white_wins,
+            Some(Outcome::BlackWins) => &mut self.black_wins,
+            Some(Outcome::Draw) => &mut self.draws,
+            None => &mut self.cut_off,
         } += 1;
-        *match ending {
+        *match finished.ending {
             Ending::Checkmate { .. } => &mut self.checkmate,
             Ending::Stalemate => &mut self.stalemate,
             Ending::InsufficientMaterial => &mut self.insufficient_material,
@@ -210,17 +229,18 @@ impl GameMetrics {
     }
 }
 
-/// Measures the phases of a step one after another.
+/// Measures the phases of a step one after another, and apart from them the engines.
 pub(crate) struct Stopwatch {
     started: Instant,
     lap: Instant,
+    engine: Duration,
 }
 
 impl Stopwatch {
     /// Starts the first phase.
     pub(crate) fn start() -> Self {
         let now = Instant::now();
-        Self { started: now, lap: now }
+        Self { started: now, lap: now, engine: Duration::ZERO }
     }
 
     /// Seconds since the last phase ended.
@@ -229,6 +249,19 @@ impl Stopwatch {
         let seconds = now.duration_since(self.lap).as_secs_f64();
         self.lap = now;
         seconds
+    }
+
+    /// Does what an engine does, as part of the phase under way.
+    pub(crate) fn engine<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let started = Instant::now();
+        let result = work();
+        self.engine += started.elapsed();
+        result
+    }
+
+    /// Seconds since the start in which no engine worked.
+    pub(crate) fn outside_engine(&self) -> f64 {
+        self.started.elapsed().saturating_sub(self.engine).as_secs_f64()
     }
 
     /// `count` per second since the start.

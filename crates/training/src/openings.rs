@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use chess::Move;
+use chess::Game;
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
@@ -15,9 +15,10 @@ pub const OPENING_WINDOW: usize = 1_000;
 /// The first `depth` plies of the games that most recently got so far.
 #[derive(Clone, Debug)]
 struct OpeningWindow {
-    depth: usize,
-    recent: VecDeque<Box<[Move]>>,
-    counts: HashMap<Box<[Move]>, usize>,
+    depth: u32,
+    /// As FEN of the start, where it is not the initial position, and moves in UCI notation.
+    recent: VecDeque<Box<str>>,
+    counts: HashMap<Box<str>, usize>,
 }
 
 /// Openings of several depths.
@@ -28,7 +29,8 @@ pub(crate) struct Openings {
     eight_plies: OpeningWindow,
 }
 
-/// Diversity of the openings by depth in plies.
+/// Diversity of the openings by depth in plies that self-play played: those of a book's opening
+/// do not count, but games from different openings of the book are different.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpeningMetrics {
     /// The first move.
@@ -60,10 +62,11 @@ impl Openings {
         }
     }
 
-    /// Looks at a game in which a move has just been played; `moves` are all of it so far.
-    pub(crate) fn observe(&mut self, moves: &[Move]) {
+    /// Looks at a game in which a move has just been played, the first `opening_plies` of it drawn
+    /// from a book.
+    pub(crate) fn observe(&mut self, game: &Game, opening_plies: u32) {
         for window in [&mut self.first_move, &mut self.four_plies, &mut self.eight_plies] {
-            window.observe(moves);
+            window.observe(game, opening_plies);
         }
     }
 
@@ -78,19 +81,19 @@ impl Openings {
 }
 
 impl OpeningWindow {
-    fn new(depth: usize) -> Self {
+    fn new(depth: u32) -> Self {
         Self { depth, recent: VecDeque::new(), counts: HashMap::new() }
     }
 
     /// Counts a game that has just got to this depth.
-    fn observe(&mut self, moves: &[Move]) {
-        if moves.len() != self.depth {
+    fn observe(&mut self, game: &Game, opening_plies: u32) {
+        if game.ply() != opening_plies + self.depth {
             return;
         }
         if self.recent.len() == OPENING_WINDOW {
             self.forget_oldest();
         }
-        let opening: Box<[Move]> = moves.into();
+        let opening = opening(game);
         *self.counts.entry(opening.clone()).or_insert(0) += 1;
         self.recent.push_back(opening);
     }
@@ -118,4 +121,18 @@ impl OpeningWindow {
         let entropy = counts.iter().map(|&count| term(count)).sum::<f64>().abs();
         OpeningDiversity { games, distinct: counts.len(), entropy }
     }
+}
+
+/// The start and all moves of a game, so that equal texts are equal games.
+fn opening(game: &Game) -> Box<str> {
+    let start = game.up_to(0);
+    let mut text = String::new();
+    if start.position() != Game::new().position() {
+        text += &start.fen();
+    }
+    for &played in game.moves() {
+        text.push(' ');
+        text += &game.uci(played);
+    }
+    text.into()
 }

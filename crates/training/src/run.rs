@@ -10,6 +10,7 @@ use network::{Engine, HeadSelection, LoadError, Network, StoreError, TrainableEn
 
 use crate::config::FinetuneConfig;
 use crate::error::TrainingError;
+use crate::materials::Materials;
 use crate::metrics::StepMetrics;
 use crate::step::Trainer;
 
@@ -31,6 +32,8 @@ pub struct Finetuning {
     pub theta: Box<dyn TrainableEngine>,
     /// The same network, which stays as it is.
     pub base: Arc<dyn Engine>,
+    /// The files that the settings name.
+    pub materials: Materials,
     /// Name and version of the program, for the run's record.
     pub program: String,
 }
@@ -148,11 +151,12 @@ pub fn finetune(
     stop: &AtomicBool,
     mut observe: impl FnMut(Progress<'_>),
 ) -> Result<FinetuneSummary, FinetuneError> {
-    let Finetuning { config, file, heads, theta, base, program } = setup;
+    let Finetuning { config, file, heads, theta, base, materials, program } = setup;
     let base_record = BaseRecord::new(&file, heads);
     let record = RunConfig { program, base: base_record, finetune: config.clone() };
     let steps = config.steps;
-    let mut trainer = Trainer::new(config, theta, base).map_err(StopCause::from)?;
+    let trainer = Trainer::with_materials(config, theta, base, &materials);
+    let mut trainer = trainer.map_err(StopCause::from)?;
     RunDirectory::prepare(directory).map_err(StopCause::from)?;
 
     let mut run = None;

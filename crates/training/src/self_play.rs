@@ -1,18 +1,21 @@
 //! The games that self-play plays side by side.
 
-use chess::{EncodingError, Ending, Game, HistoryFill, InputFormat, Planes, Rules};
+use chess::{EncodingError, Ending, Game, HistoryFill, InputFormat, Outcome, Planes, Rules};
 use network::{EncodedPosition, Outputs};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::config::FinetuneConfig;
+use crate::config::{FinetuneConfig, PlyCapOutcome};
+use crate::start::Start;
 
 /// One of the games played side by side; it starts anew whenever it ends.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveGame {
     /// The game, which is not over.
     pub(crate) game: Game,
+    /// Its first plies that were not played but drawn from a book.
+    pub(crate) opening_plies: u32,
     /// Its position, as the network sees it.
     pub(crate) position: EncodedPosition,
     /// All randomness of this game and of those that follow in its place. As no other game draws
@@ -29,6 +32,8 @@ pub(crate) enum Successor {
     Live(Box<Planes>),
     /// The game is over.
     Ended(Box<FinishedGame>),
+    /// The game is cut off here, although it could go on.
+    Cut(Box<Planes>, Box<FinishedGame>),
 }
 
 /// A game that has come to its end.
@@ -36,14 +41,20 @@ pub(crate) enum Successor {
 pub(crate) struct FinishedGame {
     /// All of it.
     pub(crate) game: Game,
+    /// Its first plies that were not played but drawn from a book.
+    pub(crate) opening_plies: u32,
     /// Why it is over.
     pub(crate) ending: Ending,
+    /// Its result; none where it was cut off.
+    pub(crate) outcome: Option<Outcome>,
 }
 
 /// What all games have in common.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct PoolRules {
     rules: Rules,
+    ply_cap_outcome: PlyCapOutcome,
+    start: Start,
     format: InputFormat,
     fill: HistoryFill,
 }
@@ -56,23 +67,72 @@ pub(crate) struct GamePool {
 }
 
 impl PoolRules {
-    fn encode(&self, game: &Game) -> Result<EncodedPosition, EncodingError> {
+    /// The rules of a run.
+    pub(crate) fn new(config: &FinetuneConfig, start: Start, format: InputFormat) -> Self {
+        Self {
+            rules: config.rules(),
+            ply_cap_outcome: config.ply_cap_outcome,
+            start,
+            format,
+            fill: config.history_fill,
+        }
+    }
+
+    /// Where games start.
+    pub(crate) fn start(&self) -> &Start {
+        &self.start
+    }
+
+    /// Why a game is over now, or `None` if it goes on.
+    pub(crate) fn ending(&self, game: &Game) -> Option<Ending> {
+        game.ending(&self.rules)
+    }
+
+    /// A game's position, as the network sees it.
+    pub(crate) fn encode(&self, game: &Game) -> Result<EncodedPosition, EncodingError> {
         EncodedPosition::new(game, self.format, self.fill)
+    }
+
+    /// The result of a game that is over by `ending`, unless it is only cut off.
+    fn outcome(&self, ending: Ending) -> Option<Outcome> {
+        match (ending, self.ply_cap_outcome) {
+            (Ending::PlyCap, PlyCapOutcome::Bootstrap) => None,
+            _ => Some(ending.outcome()),
+        }
+    }
+}
+
+impl Successor {
+    /// What the network sees where the move is worth what it makes of it, not a result.
+    pub(crate) fn planes(&self) -> Option<&Planes> {
+        match self {
+            Self::Live(planes) | Self::Cut(planes, _) => Some(planes),
+            Self::Ended(_) => None,
+        }
+    }
+
+    /// The game that came to its end.
+    pub(crate) fn finished(&self) -> Option<&FinishedGame> {
+        match self {
+            Self::Live(_) => None,
+            Self::Ended(finished) | Self::Cut(_, finished) => Some(finished),
+        }
     }
 }
 
 impl GamePool {
-    /// Games at the initial position, with their warm starts drawn but not played.
-    pub(crate) fn new(config: &FinetuneConfig, format: InputFormat) -> Result<Self, EncodingError> {
-        let rules = PoolRules { rules: config.rules(), format, fill: config.history_fill };
-        let initial = rules.encode(&Game::new())?;
-        let games = (0..config.games as u64).map(|number| {
+    /// Games at their start, with their warm starts drawn but not played.
+    pub(crate) fn new(config: &FinetuneConfig, rules: PoolRules) -> Result<Self, EncodingError> {
+        let games = (0..config.games as u64).into_par_iter().map(|number| {
             let mut generator = ChaCha8Rng::seed_from_u64(config.seed);
             generator.set_stream(number);
             let warm_start_plies = 2 * generator.random_range(0..=config.warm_start_moves);
-            LiveGame { game: Game::new(), position: initial.clone(), generator, warm_start_plies }
+            let game = rules.start.draw(&mut generator);
+            let position = rules.encode(&game)?;
+            let opening_plies = game.ply();
+            Ok(LiveGame { game, opening_plies, position, generator, warm_start_plies })
         });
-        Ok(Self { games: games.collect(), rules })
+        Ok(Self { games: games.collect::<Result<_, _>>()?, rules })
     }
 
     /// The games.
@@ -94,9 +154,9 @@ impl GamePool {
     /// of it. A game that ends starts anew.
     pub(crate) fn play(&mut self, actions: &[usize]) -> Result<Vec<Successor>, EncodingError> {
         assert_eq!(actions.len(), self.games.len(), "one move for each game");
-        let rules = self.rules;
+        let rules = &self.rules;
         let games = self.games.par_iter_mut().zip(actions);
-        games.map(|(live, &action)| live.play(action, &rules)).collect()
+        games.map(|(live, &action)| live.play(action, rules)).collect()
     }
 
     /// The longest warm start that is left, in plies.
@@ -105,9 +165,9 @@ impl GamePool {
     }
 
     /// The games whose warm start is not over, and the rules to play them by.
-    pub(crate) fn in_warm_start(&mut self) -> (Vec<&mut LiveGame>, PoolRules) {
+    pub(crate) fn in_warm_start(&mut self) -> (Vec<&mut LiveGame>, &PoolRules) {
         let games = self.games.iter_mut().filter(|live| live.warm_start_plies > 0);
-        (games.collect(), self.rules)
+        (games.collect(), &self.rules)
     }
 }
 
@@ -126,11 +186,22 @@ impl LiveGame {
     ) -> Result<Successor, EncodingError> {
         let (_, chosen) = self.position.moves[action];
         self.game.play(chosen).expect("the encoded moves are the legal ones");
-        let successor = self.game.ending(&rules.rules).map(|ending| {
-            let game = std::mem::take(&mut self.game);
-            Successor::Ended(Box::new(FinishedGame { game, ending }))
-        });
+        let Some(ending) = rules.ending(&self.game) else {
+            self.position = rules.encode(&self.game)?;
+            return Ok(Successor::Live(Box::new(self.position.planes.clone())));
+        };
+        let outcome = rules.outcome(ending);
+        let cut_off = match outcome {
+            None => Some(Box::new(rules.encode(&self.game)?.planes)),
+            Some(_) => None,
+        };
+        let game = std::mem::replace(&mut self.game, rules.start.draw(&mut self.generator));
+        let opening_plies = std::mem::replace(&mut self.opening_plies, self.game.ply());
         self.position = rules.encode(&self.game)?;
-        Ok(successor.unwrap_or_else(|| Successor::Live(Box::new(self.position.planes.clone()))))
+        let finished = Box::new(FinishedGame { game, opening_plies, ending, outcome });
+        Ok(match cut_off {
+            Some(planes) => Successor::Cut(planes, finished),
+            None => Successor::Ended(finished),
+        })
     }
 }

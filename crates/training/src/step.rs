@@ -2,21 +2,24 @@
 
 use std::sync::Arc;
 
-use chess::{Color, Game, MoveIndex, Outcome};
-use network::{
-    AdamW, Engine, EngineError, LearningRates, OutputGradients, Outputs, TrainableEngine, ValueKind,
-};
+use chess::{Color, Game, MoveIndex, Outcome, Planes};
+use network::{AdamW, Engine, EngineError, LearningRates, Outputs, TrainableEngine};
 use policy::{MovePolicy, PolicyError, Temperature, ValueLogits, Wdl, adaptive_temperature};
 use rayon::prelude::*;
 
 use crate::behaviour::Decision;
+use crate::beta::DriftAverage;
 use crate::config::{FinetuneConfig, SamplingTemperature};
 use crate::error::TrainingError;
+use crate::materials::Materials;
 use crate::metrics::{StepMetrics, Stopwatch, Timing};
 use crate::objective::{LossTerms, Objective, Transition, advantage};
 use crate::openings::Openings;
-use crate::self_play::{GamePool, LiveGame, Successor};
+use crate::references::References;
+use crate::self_play::{GamePool, LiveGame, PoolRules, Successor};
+use crate::start::{self, Start};
 
+mod gradients;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -28,12 +31,14 @@ mod warm_start;
 /// which theta started from, never changes.
 pub struct Trainer {
     config: FinetuneConfig,
-    objective: Objective,
     theta: Box<dyn TrainableEngine>,
     base: Arc<dyn Engine>,
+    references: References,
     games: GamePool,
     openings: Openings,
     steps: u64,
+    /// How far the policy has been from the base.
+    drift: DriftAverage,
 }
 
 /// A position s: what the networks say of it, and the move drawn there.
@@ -42,6 +47,10 @@ struct State {
     indices: Vec<MoveIndex>,
     /// `pi_base(.|s)`.
     base: MovePolicy,
+    /// The exploration term's prior.
+    prior: MovePolicy,
+    /// `WDL_base(s)`.
+    base_value: ValueLogits,
     /// `WDL_theta(s)`.
     value: ValueLogits,
     /// `pi_theta(.|s)`, tau, a and rho.
@@ -49,15 +58,30 @@ struct State {
 }
 
 impl Trainer {
-    /// Games at the initial position, before their warm start.
+    /// [`Trainer::with_materials`] for settings that name neither book nor references.
     ///
     /// # Errors
     ///
-    /// Where a setting is out of range, or the two networks read positions differently.
+    /// As there.
     pub fn new(
         config: FinetuneConfig,
         theta: Box<dyn TrainableEngine>,
         base: Arc<dyn Engine>,
+    ) -> Result<Self, TrainingError> {
+        Self::with_materials(config, theta, base, &Materials::default())
+    }
+
+    /// Games at their start, before their warm start.
+    ///
+    /// # Errors
+    ///
+    /// Where a setting is out of range, the networks read positions differently, the materials are
+    /// not those of the settings, or no game can begin at an opening of the book.
+    pub fn with_materials(
+        config: FinetuneConfig,
+        theta: Box<dyn TrainableEngine>,
+        base: Arc<dyn Engine>,
+        materials: &Materials,
     ) -> Result<Self, TrainingError> {
         config.validate()?;
         let format = theta.architecture().input_format;
@@ -65,10 +89,13 @@ impl Trainer {
         if base_format != format {
             return Err(TrainingError::InputFormats { theta: format.id(), base: base_format.id() });
         }
-        let games = GamePool::new(&config, format)
+        let references = References::new(&config, materials, base.as_ref())?;
+        let rules = PoolRules::new(&config, Start::new(&config, materials)?, format);
+        start::check(&rules)?;
+        let games = GamePool::new(&config, rules)
             .map_err(|source| TrainingError::Encoding { step: 0, source })?;
-        let objective = config.objective();
-        Ok(Self { config, objective, theta, base, games, openings: Openings::new(), steps: 0 })
+        let (openings, drift) = (Openings::new(), DriftAverage::default());
+        Ok(Self { config, theta, base, references, games, openings, steps: 0, drift })
     }
 
     /// Steps made so far.
@@ -79,6 +106,12 @@ impl Trainer {
     /// The network that is trained, with its average.
     pub fn engine(&self) -> &dyn TrainableEngine {
         self.theta.as_ref()
+    }
+
+    /// The games that are played.
+    #[cfg(test)]
+    pub(crate) fn games(&self) -> &GamePool {
+        &self.games
     }
 
     /// One move in each game and one update from all of them (paper, Section 2.3). The warm start
@@ -96,18 +129,19 @@ impl Trainer {
         // Evaluate the positions s. theta does not change before the update, so that this one
         // pass serves sampling and learning: the policy sampled from is the policy trained.
         let planes = self.games.planes();
-        let theta = self.theta.forward(&planes);
-        let base = self.base.evaluate(&planes);
-        let average = match self.config.temperature {
-            SamplingTemperature::One => None,
-            SamplingTemperature::Adaptive => Some(self.theta.evaluate_average(&planes)),
-        };
-        let sampling_gap = self.sampling_gap(step, &theta)?;
+        let theta = stopwatch.engine(|| self.theta.forward(&planes));
+        let base = stopwatch.engine(|| self.base.evaluate(&planes));
+        let references = stopwatch.engine(|| self.references.evaluate(&planes));
+        let average = self.config.needs_average_for_temperature();
+        let average = average.then(|| stopwatch.engine(|| self.theta.evaluate_average(&planes)));
+        let probed = &planes[..planes.len().min(summary::PROBED)];
+        let evaluated = stopwatch.engine(|| self.theta.evaluate(probed));
+        let sampling_gap = self.sampling_gap(step, &theta, &evaluated)?;
         let forward = stopwatch.lap();
 
         // Sample: a ~ mu(.|s) = softmax(z_theta(s) / tau(s)), rho = min(1, pi_theta / mu)
         // (Equation (6); Appendix E, "Truncated importance sampling").
-        let states = self.sample(step, &theta, &base, average.as_ref())?;
+        let states = self.sample(step, &theta, &base, &references, average.as_ref())?;
 
         // Play: s -> s'.
         let actions: Vec<usize> = states.iter().map(|state| state.decision.action).collect();
@@ -118,39 +152,56 @@ impl Trainer {
 
         // Label: target = flip(WDL_ema(s')), or the result where s' ends the game, and
         // A = v(target) - v_theta(s) (Equation (4)).
-        let targets = self.label(step, &successors)?;
+        let planes: Vec<Planes> =
+            successors.iter().filter_map(Successor::planes).cloned().collect();
+        let average = stopwatch.engine(|| self.theta.evaluate_average(&planes));
+        let targets = self.label(step, &successors, &average)?;
         let transitions: Vec<Transition> =
             states.iter().zip(targets).map(|(state, target)| state.transition(target)).collect();
         let label = stopwatch.lap();
 
-        // Learn: L = mean of -rho A ln pi(a|s) + beta R(s) + c_v rho CE(target, WDL(s))
+        // Learn: L = mean of -rho A ln pi(a|s) + beta R(s) + c_v (rho CE(target, WDL(s)) + w V(s))
         // (Section 2.3, "Overall objective"), one AdamW step, rates by group.
+        let objective = self.objective(step);
         let terms: Vec<LossTerms> =
-            transitions.iter().map(|transition| self.objective.terms(transition)).collect();
-        let gradients = self.gradients(&states, &transitions, theta.value_kind);
+            transitions.iter().map(|transition| objective.terms(transition)).collect();
+        let gradients = gradients::of_outputs(&objective, &states, &transitions, theta.value_kind);
         self.check(step, &successors, &states, &terms, &gradients)?;
-        let stopped = |source: EngineError| TrainingError::Engine { step, source };
-        self.theta.backward(&gradients).map_err(stopped)?;
         let warmup_factor = self.config.warmup_factor(step);
         let rates = LearningRates::from(self.config.learning_rates).scaled(warmup_factor);
-        self.theta.update(&AdamW::from(self.config.optimiser), &rates).map_err(stopped)?;
-
-        // Average: ema <- alpha ema + (1 - alpha) theta.
-        self.theta.average(self.config.ema_decay);
+        let stopped = |source: EngineError| TrainingError::Engine { step, source };
+        stopwatch.engine(|| {
+            self.theta.backward(&gradients).map_err(stopped)?;
+            self.theta.update(&AdamW::from(self.config.optimiser), &rates).map_err(stopped)?;
+            // Average: ema <- alpha ema + (1 - alpha) theta.
+            self.theta.average(self.config.ema_decay);
+            Ok::<(), TrainingError>(())
+        })?;
         let backward = stopwatch.lap();
 
         self.steps = step;
-        let positions_per_second = stopwatch.rate(states.len());
-        let timing = Timing { forward, play, label, backward, positions_per_second };
-        Ok(self.summarise(
+        let mut metrics = self.summarise(
             warmup_factor,
+            &objective,
             &states,
             &transitions,
             &terms,
             &successors,
             sampling_gap,
-            timing,
-        ))
+        );
+        self.drift.observe(metrics.policy.forward_kl, self.config.beta_schedule.drift_decay);
+        let (outside_engine, rate) = (stopwatch.outside_engine(), stopwatch.rate(states.len()));
+        let positions_per_second = rate;
+        metrics.timing =
+            Timing { forward, play, label, backward, outside_engine, positions_per_second };
+        Ok(metrics)
+    }
+
+    /// The loss of a step, with the beta that its schedule has there.
+    fn objective(&self, step: u64) -> Objective {
+        let FinetuneConfig { beta, steps, beta_schedule, .. } = &self.config;
+        let beta = beta_schedule.at(*beta, step, *steps, &self.drift);
+        Objective { beta, ..self.config.objective() }
     }
 
     /// Draws one move in each game.
@@ -159,73 +210,59 @@ impl Trainer {
         step: u64,
         theta: &Outputs,
         base: &Outputs,
+        evaluated_references: &[Outputs],
         average: Option<&Outputs>,
     ) -> Result<Vec<State>, TrainingError> {
+        let (tau, references) = (self.config.temperature, &self.references);
         let games = self.games.games_mut().par_iter_mut().enumerate();
         let states = games.map(|(row, live)| {
             let at = |term| non_finite(step, term, &live.game);
             let value = theta.value_of(row).map_err(at("trained network's value"))?;
-            let temperature = match average {
-                None => Temperature::ONE,
-                Some(average) => {
+            let temperature = match (tau, average) {
+                (SamplingTemperature::One, _) => Temperature::ONE,
+                (SamplingTemperature::Adaptive, None) => adaptive_temperature(&value.outcome()),
+                (SamplingTemperature::Adaptive, Some(average)) => {
                     let value = average.value_of(row).map_err(at("average's value"))?;
                     adaptive_temperature(&value.outcome())
                 }
             };
+            let base_value = base.value_of(row).map_err(at("base's value"))?;
             let base = MovePolicy::from_logits(&live.logits(base, row), Temperature::ONE)
                 .map_err(at("base's policy"))?;
+            let prior = references.prior(&base, evaluated_references, row, live);
+            let prior = prior.map_err(at("references' policy"))?;
             let indices = live.position.moves.iter().map(|(index, _)| *index).collect();
             let logits = live.logits(theta, row);
             let decision = Decision::sample(&logits, temperature, &mut live.generator)
                 .map_err(non_finite(step, "trained network's policy", &live.game))?;
-            Ok(State { indices, base, value, decision })
+            Ok(State { indices, base, prior, base_value, value, decision })
         });
         first_error(states.collect())
     }
 
-    /// The outcome that each move promises, from the view of the one who made it.
-    fn label(&self, step: u64, successors: &[Successor]) -> Result<Vec<Wdl>, TrainingError> {
-        let live = successors.iter().filter_map(|successor| match successor {
-            Successor::Live(planes) => Some((**planes).clone()),
-            Successor::Ended(_) => None,
-        });
-        let average = self.theta.evaluate_average(&live.collect::<Vec<_>>());
+    /// The outcome that each move promises, from the view of the one who made it; `average` is the
+    /// moving average's view of the successors that have planes.
+    fn label(
+        &self,
+        step: u64,
+        successors: &[Successor],
+        average: &Outputs,
+    ) -> Result<Vec<Wdl>, TrainingError> {
         let mut rows = 0..;
-        let label = |(successor, live): (&Successor, &LiveGame)| match successor {
-            Successor::Live(_) => {
-                let row = rows.next().expect("rows without end");
-                let value = average.value_of(row);
-                let value = value.map_err(non_finite(step, "average's value", &live.game))?;
-                Ok(value.outcome().flip())
-            }
-            Successor::Ended(finished) => {
-                Ok(outcome_for(!finished.game.turn(), finished.ending.outcome()))
+        let label = |(successor, live): (&Successor, &LiveGame)| {
+            let finished = successor.finished();
+            let game = finished.map_or(&live.game, |finished| &finished.game);
+            match finished.and_then(|finished| finished.outcome) {
+                Some(outcome) => Ok(outcome_for(!game.turn(), outcome)),
+                None => {
+                    let row = rows.next().expect("rows without end");
+                    let value = average.value_of(row);
+                    let value = value.map_err(non_finite(step, "average's value", game))?;
+                    Ok(value.outcome().flip())
+                }
             }
         };
         successors.iter().zip(self.games.games()).map(label).collect()
-    }
-
-    /// Gradient of the batch's mean loss with respect to the outputs of theta.
-    fn gradients(
-        &self,
-        states: &[State],
-        transitions: &[Transition],
-        kind: ValueKind,
-    ) -> OutputGradients {
-        let scale = 1.0 / states.len() as f64;
-        let mut gradients = OutputGradients::zeros(states.len(), kind, false);
-        let rows = gradients.policy.chunks_exact_mut(MoveIndex::COUNT);
-        let rows = rows.zip(gradients.value.chunks_exact_mut(kind.width()));
-        for ((state, transition), (policy_row, value_row)) in
-            states.iter().zip(transitions).zip(rows)
-        {
-            let mut policy = vec![0.0; state.indices.len()];
-            let mut value = vec![0.0; value_row.len()];
-            self.objective.accumulate_gradient(transition, scale, &mut policy, &mut value);
-            scatter(&state.indices, &policy, policy_row);
-            value_row.iter_mut().zip(value).for_each(|(out, value)| *out = value as f32);
-        }
-        gradients
     }
 }
 
@@ -233,20 +270,14 @@ impl State {
     fn transition(&self, target: Wdl) -> Transition {
         Transition {
             policy: self.decision.policy.clone(),
-            base: self.base.clone(),
+            prior: self.prior.clone(),
             value: self.value,
+            base_value: self.base_value,
             action: self.decision.action,
             rho: self.decision.rho,
             target,
             advantage: advantage(&target, &self.value),
         }
-    }
-}
-
-/// Puts each legal move's gradient where the network has the move; all others have none.
-fn scatter(indices: &[MoveIndex], gradient: &[f64], row: &mut [f32]) {
-    for (index, gradient) in indices.iter().zip(gradient) {
-        row[index.get()] = *gradient as f32;
     }
 }
 

@@ -55,6 +55,11 @@ impl LinearEngine {
         }
     }
 
+    /// Place of the first weight of a logit.
+    pub(crate) fn row(logit: usize) -> usize {
+        logit * FEATURES
+    }
+
     /// Place of the constant part of a logit; the value head's follow the 1858 moves'.
     pub(crate) fn bias(logit: usize) -> usize {
         logit * FEATURES + FEATURES - 1

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Puzzle;
-use super::compression::decompressed;
 use super::error::{HeaderError, RowError, RowProblem};
 use super::lines::Lines;
 use super::row::{Columns, Splitter};
+use crate::compression::decompressed;
 
 /// The puzzles of a file, in its order.
 ///

@@ -66,6 +66,39 @@ fn what_is_no_distribution_is_refused_by_name() {
 }
 
 #[test]
+fn mixtures_by_hand() {
+    let weights = |weights: &[f64]| MovePolicy::from_weights(weights).expect("weights");
+    let (first, second) = (weights(&[1.0, 1.0, 0.0]), weights(&[1.0, 0.0, 3.0]));
+    let check = |shares: [f64; 2], expected: [f64; 3]| {
+        let mixture = MovePolicy::mixture(&shares, &[&first, &second]).expect("a mixture");
+        for (actual, expected) in mixture.probabilities().iter().zip(expected) {
+            assert!((actual - expected).abs() < 1e-15, "{shares:?}: {mixture:?}");
+        }
+    };
+    // 1/2 (1/2, 1/2, 0) + 1/2 (1/4, 0, 3/4).
+    check([1.0, 1.0], [0.375, 0.25, 0.375]);
+    check([3.0, 1.0], [0.4375, 0.375, 0.1875]);
+    check([f64::MAX, f64::MAX], [0.375, 0.25, 0.375]);
+    for (shares, only) in [([2.0, 0.0], &first), ([0.0, 1e-9], &second)] {
+        assert_eq!(MovePolicy::mixture(&shares, &[&first, &second]).as_ref(), Ok(only));
+    }
+    // A move that no f64 can give its probability is mixed as its logarithm.
+    let sharp = policy(&[0.0, -2000.0], 1.0);
+    let mixture = MovePolicy::mixture(&[1.0, 1.0], &[&sharp, &sharp]).expect("a mixture");
+    assert!((mixture.log_probability(1) + 2000.0).abs() < 1e-9);
+
+    let mix = |shares: &[f64]| MovePolicy::mixture(shares, &[&first, &second]);
+    assert_eq!(mix(&[0.0, 0.0]), Err(PolicyError::ZeroWeights { count: 2 }));
+    assert_eq!(mix(&[1.0, -1.0]), Err(PolicyError::InvalidWeight { index: 1, value: -1.0 }));
+}
+
+#[test]
+#[should_panic(expected = "over the same legal moves")]
+fn a_mixture_of_different_positions_is_refused() {
+    let _ = MovePolicy::mixture(&[1.0, 1.0], &[&policy(&[0.0], 1.0), &policy(&[0.0, 1.0], 1.0)]);
+}
+
+#[test]
 fn huge_logits_do_not_overflow() {
     for temperature in [0.0, f64::from_bits(1), 1e-300, 1.0, 1.359] {
         let policy = policy(&[1e30, -1e30, f32::MAX, f32::MIN], temperature);

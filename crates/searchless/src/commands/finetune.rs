@@ -1,9 +1,10 @@
 //! `searchless finetune`: self-play fine-tuning of a network.
 
 mod arguments;
+mod materials;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,7 +12,9 @@ use anyhow::Context;
 use evaluation::Suite;
 use lc0::NetworkFile;
 use network::Network;
-use training::{BaseRecord, FinetuneConfig, FinetuneSummary, Finetuning, StepMetrics, finetune};
+use training::{
+    BaseRecord, FinetuneConfig, FinetuneSummary, Finetuning, Materials, StepMetrics, finetune,
+};
 
 use self::arguments::SettingArguments;
 use super::puzzles::{ScoringArguments, table};
@@ -27,13 +30,17 @@ use crate::progress::Progress;
 /// on its settings and the base network alone, not on the number of threads; with libtorch it
 /// depends on the device too.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = arguments::keys())]
 pub(crate) struct FinetuneArguments {
     /// Lc0 network file to start from (.pb.gz or .pb)
-    #[arg(long, value_name = "FILE")]
-    network: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "print_config")]
+    network: Option<PathBuf>,
     /// Directory for the run; must not hold one already
-    #[arg(long, value_name = "DIRECTORY")]
-    out: PathBuf,
+    #[arg(long, value_name = "DIRECTORY", required_unless_present = "print_config")]
+    out: Option<PathBuf>,
+    /// Print all settings as a commented file for --config, and do nothing else
+    #[arg(long)]
+    print_config: bool,
     #[command(flatten)]
     settings: SettingArguments,
     /// Puzzles to score the base and the tuned network on at the end
@@ -50,19 +57,25 @@ pub(crate) struct FinetuneArguments {
 impl FinetuneArguments {
     /// Trains, says where the network is, and compares it with its base.
     pub(crate) fn run(self, output: &mut impl Write) -> anyhow::Result<()> {
+        let (mut config, recorded) = self.settings.config(self.heads.history_fill)?;
+        if self.print_config {
+            return Ok(write!(output, "{}", config.to_commented_toml())?);
+        }
+        let network = self.network.as_deref().context("a run needs --network FILE")?;
+        let out = self.out.as_deref().context("a run needs --out DIRECTORY")?;
         // What is asked for at the end is checked before the work, not after it.
         let suite = self.suite.as_ref().map(Suite::open).transpose()?;
         if let Some(suite) = &suite {
             self.scoring.check(suite)?;
         }
-        let (config, recorded) = self.settings.config(self.heads.history_fill)?;
         let fill = config.history_fill;
-        let file = NetworkFile::read(&self.network)?;
+        let file = NetworkFile::read(network)?;
         if let Some(recorded) = recorded {
             recorded.check(&BaseRecord::new(&file, self.heads.selection()))?;
         }
+        let materials = materials::load(&mut config, self.device)?;
         let stop = stop_on_interrupt()?;
-        let summary = self.train(file, config, &stop)?;
+        let summary = self.train(file, config, materials, out, &stop)?;
         let Some(tuned) = &summary.network else {
             writeln!(output, "stopped before the first step; there is no network to write")?;
             return Ok(());
@@ -73,12 +86,12 @@ impl FinetuneArguments {
         output.flush()?;
         if summary.stopped {
             // Whoever interrupts a run does not want to wait for its puzzles.
-            let (base, tuned) = (self.network.display(), tuned.display());
+            let (base, tuned) = (network.display(), tuned.display());
             let suite = suite.path().display();
             writeln!(output, "to compare: searchless puzzles {base} {tuned} --suite {suite}")?;
         } else {
             let mut rows = Vec::new();
-            for path in [&self.network, tuned] {
+            for path in [network, tuned] {
                 let network =
                     loading::load_evaluator(path, self.heads.selection(), fill, self.device)?;
                 let name = path.display().to_string();
@@ -93,6 +106,8 @@ impl FinetuneArguments {
         &self,
         file: NetworkFile,
         config: FinetuneConfig,
+        materials: Materials,
+        out: &Path,
         stop: &AtomicBool,
     ) -> anyhow::Result<FinetuneSummary> {
         let heads = self.heads.selection();
@@ -104,10 +119,11 @@ impl FinetuneArguments {
             heads,
             base: self.device.engine(network.clone())?,
             theta: self.device.trainer(network)?,
+            materials,
             program: format!("searchless {} on {}", env!("CARGO_PKG_VERSION"), self.device),
         };
         let mut progress = Progress::new("finetune", "steps", Some(steps));
-        let summary = finetune(&self.out, setup, stop, |event| match event {
+        let summary = finetune(out, setup, stop, |event| match event {
             training::Progress::WarmStart { plies_left } => {
                 progress.report(0, &format!("warm start, {plies_left} plies left"));
                 // The warm start's time says nothing of the steps'.

@@ -86,6 +86,80 @@ fn options_win_over_the_file_of_settings() {
 }
 
 #[test]
+fn settings_come_from_preset_file_keys_and_options_in_this_order() {
+    let workspace = Workspace::new();
+    let file = "preset = \"release\"\nsteps = 9\ngames = 9\nbeta = 0.5\nseed = 9\n";
+    fs::write(workspace.path().join("settings.toml"), file).expect("written");
+    let print =
+        |more: &[&str]| workspace.print(&[&["finetune", "--print-config"][..], more].concat(), "");
+    let check = |more: &[&str], lines: &[&str]| {
+        let printed = print(more);
+        for line in lines {
+            assert!(printed.lines().any(|printed| printed == *line), "{line} in {printed}");
+        }
+    };
+    check(&[], &["steps = 2000", "value_anchor = 0.0", "temperature_source = \"average\""]);
+    check(&["--preset", "small"], &["steps = 300", "games = 128"]);
+    let file = ["--config", "settings.toml"];
+    check(&file, &["steps = 9", "value_anchor = 0.1", "ply_cap_outcome = \"bootstrap\""]);
+    let more = ["--preset", "small", "--set", "games=8", "--set", "beta=0.25", "--set", "seed=8"];
+    let expected = ["steps = 9", "games = 8", "beta = 0.25", "seed = 7", "value_anchor = 0.0"];
+    check(
+        &[&file[..], &more, &["--seed", "7"]].concat(),
+        &[&expected[..], &["ema_decay = 0.98"]].concat(),
+    );
+
+    // What is printed is a file that says the same.
+    let printed = print(&[&file[..], &["--set", "optimiser.beta1=0.5"]].concat());
+    fs::write(workspace.path().join("printed.toml"), &printed).expect("written");
+    assert_eq!(print(&["--config", "printed.toml"]), printed);
+    let help = workspace.print(&["finetune", "--help"], "");
+    for line in printed.lines().filter_map(|line| line.split_once(" = ")) {
+        let key = line.0.trim_start_matches("# ");
+        assert!(help.contains(key), "{key} in {help}");
+    }
+}
+
+#[test]
+fn a_book_and_references_are_read_and_recorded() {
+    let workspace = Workspace::new();
+    let book = "1. e4 e5 *\n1. d4 d5 2. c4 *\n";
+    fs::write(workspace.path().join("book.pgn"), book).expect("written");
+    let more = [
+        "--set",
+        "opening_book.file=book.pgn",
+        "--set",
+        "references=[{file=\"attention.pb.gz\", weight=3}]",
+        "--set",
+        "beta_schedule.kind=linear",
+    ];
+    workspace.print(&finetune("first", &more), "");
+    let config = String::from_utf8(read(&workspace, "first/config.toml")).expect("text");
+    assert_eq!(config.matches("sha256 = ").count(), 3, "{config}");
+    let repeat =
+        |out| ["finetune", "--network", ATTENTION, "--out", out, "--config", "first/config.toml"];
+    workspace.print(&repeat("again"), "");
+    assert_eq!(read(&workspace, "again/config.toml"), config.as_bytes());
+    let network = |out: &str| read(&workspace, &format!("{out}/networks/step-000003.pb.gz"));
+    assert_eq!(network("first"), network("again"));
+    workspace.print(&finetune("without", &[]), "");
+    assert_ne!(network("first"), network("without"));
+
+    let refused = |more: &[&str], expected: &str| {
+        let error = workspace.refuse(&[&repeat("third")[..], more].concat());
+        assert!(error.contains(expected), "{error}");
+        assert!(!workspace.path().join("third").exists());
+    };
+    fs::write(workspace.path().join("book.pgn"), "1. c4 *\n").expect("written");
+    refused(&[], "error: book.pgn has the SHA-256 ");
+    fs::write(workspace.path().join("book.pgn"), "1. e4\n2. Ke7").expect("written");
+    refused(&[], "error: book.pgn, line 2: the move Ke7 is not legal in ");
+    fs::write(workspace.path().join("book.pgn"), book).expect("written");
+    refused(&["--set", "references=[{file=\"nowhere.pb\"}]"], "error: nowhere.pb: ");
+    refused(&["--preset", "small"], "the record of a run has all keys");
+}
+
+#[test]
 fn a_run_is_repeated_from_its_record() {
     let workspace = Workspace::new();
     let more = ["--seed", "5", "--tau", "1", "--term", "reverse_kl", "--ema-decay", "0.5"];
@@ -165,6 +239,13 @@ fn nothing_is_begun_that_cannot_be_finished() {
     check(&["--ema-decay", "1"], "error: ema_decay = 1, expected");
     check(&["--config", "nowhere.toml"], "error: reading nowhere.toml: ");
     check(&["--config", "settings.toml"], "error: settings.toml: ");
+    check(
+        &["--config", "settings.toml"],
+        "error: settings.toml: line 1: unknown key `speed`; did you mean `seed`?",
+    );
+    check(&["--set", "ema_decy=1"], "error: unknown key `ema_decy`; did you mean `ema_decay`?");
+    check(&["--set", "steps=few"], "error: steps = \"few\", expected a whole number of at least 1");
+    check(&["--preset", "large"], "paper, release, small");
     check(&["--beta=-1"], "error: beta = -1, expected");
     check(&["--term", "kl"], "forward_kl, reverse_kl, entropy_bonus, none");
     check(&["--tau", "2"], "one, adaptive");

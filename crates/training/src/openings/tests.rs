@@ -2,20 +2,19 @@ use chess::Game;
 
 use super::*;
 
-fn moves(line: &str) -> Vec<Move> {
-    let mut game = Game::new();
+fn played(mut game: Game, line: &str) -> Game {
     for uci in line.split_whitespace() {
         game.play_uci(uci).expect("a legal move");
     }
-    game.moves().to_vec()
+    game
 }
 
-fn window(depth: usize, lines: &[&str]) -> OpeningDiversity {
+fn window(depth: u32, lines: &[&str]) -> OpeningDiversity {
     let mut window = OpeningWindow::new(depth);
     for line in lines {
-        let moves = moves(line);
-        for plies in 0..=moves.len() {
-            window.observe(&moves[..plies]);
+        let game = played(Game::new(), line);
+        for plies in 0..=game.ply() {
+            window.observe(&game.up_to(plies), 0);
         }
     }
     window.diversity()
@@ -45,14 +44,33 @@ fn rows_by_hand() {
 #[test]
 fn old_games_leave_the_window() {
     let mut window = OpeningWindow::new(1);
-    let (old, new) = (moves("a2a4"), moves("h2h4"));
-    window.observe(&old);
+    let (old, new) = (played(Game::new(), "a2a4"), played(Game::new(), "h2h4"));
+    window.observe(&old, 0);
     for _ in 0..OPENING_WINDOW - 1 {
-        window.observe(&new);
+        window.observe(&new, 0);
     }
     assert_eq!((window.diversity().games, window.diversity().distinct), (OPENING_WINDOW, 2));
-    window.observe(&new);
+    window.observe(&new, 0);
     let expected = OpeningDiversity { games: OPENING_WINDOW, distinct: 1, entropy: 0.0 };
     assert_eq!(window.diversity(), expected);
     assert_eq!((window.recent.len(), window.counts.len()), (OPENING_WINDOW, 1));
+}
+
+#[test]
+fn what_a_book_gave_is_not_counted_but_told_apart() {
+    let fen = |text: &str| Game::from_fen(text).expect("a position");
+    let mut window = OpeningWindow::new(1);
+    let mut check = |game: Game, opening_plies, expected: (usize, usize)| {
+        window.observe(&game, opening_plies);
+        let diversity = window.diversity();
+        assert_eq!((diversity.games, diversity.distinct), expected, "{game:?}");
+    };
+    // Moves of the opening alone are no game's first move.
+    check(played(Game::new(), "e2e4"), 1, (0, 0));
+    check(played(Game::new(), "e2e4 e7e5"), 1, (1, 1));
+    check(played(Game::new(), "e2e4 e7e5"), 1, (2, 1));
+    check(played(Game::new(), "d2d4 e7e5"), 1, (3, 2));
+    // The same move from two positions of an EPD file.
+    check(played(fen("k7/8/8/8/8/8/7R/K7 w - - 0 1"), "a1b1"), 0, (4, 3));
+    check(played(fen("k7/8/8/8/8/8/6R1/K7 w - - 0 1"), "a1b1"), 0, (5, 4));
 }

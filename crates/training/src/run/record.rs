@@ -4,7 +4,7 @@ use lc0::NetworkFile;
 use network::HeadSelection;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{ConfigError, FinetuneConfig};
+use crate::config::{ConfigBuilder, ConfigError, FinetuneConfig, Preset};
 
 #[cfg(test)]
 mod tests;
@@ -94,12 +94,49 @@ impl Settings {
     ///
     /// As [`FinetuneConfig::from_toml`].
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
-        let table: toml::Table = toml::from_str(text)?;
-        if !table.contains_key("finetune") && !table.contains_key("base") {
-            return FinetuneConfig::from_toml(text).map(Self::Plain);
+        Self::layered(Some(text), None, &[])
+    }
+
+    /// Settings from their sources, later ones over earlier ones: `preset`, else the preset that
+    /// the text names, else the paper's; then the keys of `text`, settings or the record of a run;
+    /// then `assignments`, each `key=value` (see [`ConfigBuilder::assign`]).
+    ///
+    /// # Errors
+    ///
+    /// As [`FinetuneConfig::from_toml`], and where a preset is asked for beside a record: that has
+    /// all keys, so that nothing would be left of the preset.
+    pub fn layered(
+        text: Option<&str>,
+        preset: Option<Preset>,
+        assignments: &[String],
+    ) -> Result<Self, ConfigError> {
+        let text = text.unwrap_or_default();
+        let mut table: toml::Table = toml::from_str(text)?;
+        let is_record = table.contains_key("finetune") || table.contains_key("base");
+        let mut builder = if is_record {
+            if let Some(preset) = preset {
+                return Err(ConfigError::PresetOfRecord { preset: preset.name() });
+            }
+            let mut builder = ConfigBuilder::new(Preset::Paper);
+            builder.merge_within("finetune", text)?;
+            builder
+        } else {
+            let named = ConfigBuilder::preset_of(text)?;
+            let mut builder = ConfigBuilder::new(preset.or(named).unwrap_or_default());
+            builder.merge(text)?;
+            builder
+        };
+        for assignment in assignments {
+            builder.assign(assignment)?;
         }
-        let record: RunConfig = toml::from_str(text)?;
-        record.finetune.validate()?;
-        Ok(Self::Record(record))
+        let config = builder.finish()?;
+        if !is_record {
+            return Ok(Self::Plain(config));
+        }
+        // What is left is read as it stands; only the settings have been told apart by key.
+        if let Some(settings) = table.get_mut("finetune") {
+            *settings = toml::Value::try_from(&config).expect("strings and numbers are TOML");
+        }
+        Ok(Self::Record(RunConfig::deserialize(table)?))
     }
 }

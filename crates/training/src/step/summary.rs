@@ -1,6 +1,6 @@
 //! What is said of a step: its metrics, and where it went wrong.
 
-use chess::{Game, MoveIndex, Planes};
+use chess::MoveIndex;
 use network::{OutputGradients, Outputs};
 use policy::{MovePolicy, Temperature};
 
@@ -10,37 +10,41 @@ use crate::metrics::{
     AdvantageMetrics, GameMetrics, ImportanceMetrics, LossMetrics, PolicyMetrics, Spread,
     StepMetrics, Timing,
 };
-use crate::objective::{LossTerms, Transition};
+use crate::objective::{LossTerms, Objective, Transition};
 use crate::self_play::Successor;
 
 /// Positions of a step that are evaluated a second time: enough to see an engine whose passes
 /// differ, and little beside the step.
-const PROBED: usize = 8;
+pub(super) const PROBED: usize = 8;
 
 impl Trainer {
     /// Counts the openings of the games in which a move has just been played.
     pub(super) fn observe_openings(&mut self, successors: &[Successor]) {
         for (successor, live) in successors.iter().zip(self.games.games()) {
-            self.openings.observe(played(successor, &live.game).moves());
+            match successor.finished() {
+                None => self.openings.observe(&live.game, live.opening_plies),
+                Some(finished) => self.openings.observe(&finished.game, finished.opening_plies),
+            }
         }
     }
 
     /// The largest `|pi'(a|s) - pi(a|s)|` of the first positions, where `pi` is what the pass
     /// `trained` says and `pi'` what the trained network says when asked to evaluate only.
-    pub(super) fn sampling_gap(&self, step: u64, trained: &Outputs) -> Result<f64, TrainingError> {
-        let games = self.games.games();
-        let games = &games[..games.len().min(PROBED)];
-        let planes: Vec<Planes> = games.iter().map(|live| live.position.planes.clone()).collect();
-        let evaluated = self.theta.evaluate(&planes);
+    pub(super) fn sampling_gap(
+        &self,
+        step: u64,
+        trained: &Outputs,
+        evaluated: &Outputs,
+    ) -> Result<f64, TrainingError> {
         let mut largest = 0.0_f64;
-        for (row, live) in games.iter().enumerate() {
+        for (row, live) in self.games.games().iter().take(PROBED).enumerate() {
             let probabilities = |outputs, term| {
                 MovePolicy::from_logits(&live.logits(outputs, row), Temperature::ONE)
                     .map(|policy| policy.probabilities())
                     .map_err(non_finite(step, term, &live.game))
             };
             let trained = probabilities(trained, "trained network's policy")?;
-            let evaluated = probabilities(&evaluated, "trained network's evaluated policy")?;
+            let evaluated = probabilities(evaluated, "trained network's evaluated policy")?;
             let gaps = trained.iter().zip(&evaluated).map(|(pi, other)| (pi - other).abs());
             largest = gaps.fold(largest, f64::max);
         }
@@ -68,8 +72,9 @@ impl Trainer {
             );
             for (term, value) in values {
                 if !value.is_finite() {
-                    let game = played(&successors[row], &self.games.games()[row].game);
-                    let fen = before_last_move(game).fen();
+                    let live = &self.games.games()[row].game;
+                    let game = successors[row].finished().map_or(live, |finished| &finished.game);
+                    let fen = game.up_to(game.ply() - 1).fen();
                     return Err(TrainingError::NonFiniteLoss { step, term, fen, value });
                 }
             }
@@ -77,29 +82,26 @@ impl Trainer {
         Ok(())
     }
 
-    /// The metrics of the step that has just been made.
+    /// The metrics of the step that has just been made, but for its timing.
     #[expect(clippy::too_many_arguments, reason = "what a step knows at its end")]
     pub(super) fn summarise(
         &self,
         warmup_factor: f64,
+        objective: &Objective,
         states: &[State],
         transitions: &[Transition],
         terms: &[LossTerms],
         successors: &[Successor],
         largest_sampling_gap: f64,
-        timing: Timing,
     ) -> StepMetrics {
         let mean_terms = LossTerms {
             policy_gradient: mean(terms, |terms| terms.policy_gradient),
             exploration: mean(terms, |terms| terms.exploration),
             value: mean(terms, |terms| terms.value),
             weighted_value: mean(terms, |terms| terms.weighted_value),
+            value_anchor: mean(terms, |terms| terms.value_anchor),
         };
-        let objective = &self.objective;
-        let finished = successors.iter().filter_map(|successor| match successor {
-            Successor::Live(_) => None,
-            Successor::Ended(finished) => Some(finished.as_ref()),
-        });
+        let finished = successors.iter().filter_map(Successor::finished);
         let under_way = self.games.games().iter().map(|live| live.game.ply());
         StepMetrics {
             step: self.steps,
@@ -109,8 +111,14 @@ impl Trainer {
                 policy_gradient: mean_terms.policy_gradient,
                 exploration: mean_terms.exploration,
                 exploration_weighted: objective.beta * mean_terms.exploration,
+                beta: objective.beta,
+                drift: self.drift.mean().unwrap_or(0.0),
                 value: mean_terms.value,
                 value_weighted: objective.value_coefficient * mean_terms.weighted_value,
+                value_anchor: mean_terms.value_anchor,
+                value_anchor_weighted: objective.value_coefficient
+                    * objective.value_anchor
+                    * mean_terms.value_anchor,
             },
             advantage: AdvantageMetrics {
                 mean: mean(transitions, |transition| transition.advantage),
@@ -135,27 +143,9 @@ impl Trainer {
             ),
             games: GameMetrics::of(finished, under_way),
             openings: self.openings.metrics(),
-            timing,
+            timing: Timing::default(),
         }
     }
-}
-
-/// The game in which a move has just been played: the one that ended, or the one that goes on.
-fn played<'a>(successor: &'a Successor, live: &'a Game) -> &'a Game {
-    match successor {
-        Successor::Live(_) => live,
-        Successor::Ended(finished) => &finished.game,
-    }
-}
-
-/// The game without its last move. Self-play games begin at the initial position.
-fn before_last_move(game: &Game) -> Game {
-    let mut before = Game::new();
-    let moves = game.moves();
-    for &played in &moves[..moves.len().saturating_sub(1)] {
-        before.play(played).expect("a move of a game is legal there");
-    }
-    before
 }
 
 fn mean<T>(records: &[T], value: impl Fn(&T) -> f64) -> f64 {

@@ -2,6 +2,8 @@ use chess::{HistoryFill, InputFormat};
 use network::EncodedPosition;
 
 use super::*;
+use crate::beta::{BetaSchedule, BetaScheduleKind};
+use crate::config::{PlyCapOutcome, TemperatureSource};
 use crate::objective::ExplorationTerm;
 use crate::self_play::LiveGame;
 use crate::testing::{LinearEngine, config, trainer};
@@ -31,10 +33,16 @@ fn results_count_for_the_one_who_moved() {
     check(Outcome::Draw, Color::Black, Wdl::DRAW);
 }
 
-/// Games that `moves` have led to, one move before the last.
+/// Plays a line, and says what became of the game with its last move.
 fn play_last(line: &str) -> (Trainer, Vec<Successor>) {
-    let mut trainer =
-        trainer(FinetuneConfig { games: 1, warm_start_moves: 0, ..FinetuneConfig::default() });
+    play_last_of(
+        FinetuneConfig { games: 1, warm_start_moves: 0, ..FinetuneConfig::default() },
+        line,
+    )
+}
+
+fn play_last_of(settings: FinetuneConfig, line: &str) -> (Trainer, Vec<Successor>) {
+    let mut trainer = trainer(settings);
     let mut successors = Vec::new();
     for uci in line.split_whitespace() {
         let live = &trainer.games.games()[0];
@@ -45,12 +53,19 @@ fn play_last(line: &str) -> (Trainer, Vec<Successor>) {
     (trainer, successors)
 }
 
+/// What the moves that led to `successors` are worth.
+fn label(trainer: &Trainer, successors: &[Successor]) -> Vec<Wdl> {
+    let planes: Vec<Planes> = successors.iter().filter_map(Successor::planes).cloned().collect();
+    let average = trainer.theta.evaluate_average(&planes);
+    trainer.label(1, successors, &average).expect("labels")
+}
+
 #[test]
 fn a_mate_is_a_win_for_either_colour_and_a_stalemate_is_a_draw() {
     let check = |line: &str, expected: Wdl| {
         let (trainer, successors) = play_last(line);
         assert!(matches!(successors[..], [Successor::Ended(_)]), "{line}");
-        assert_eq!(trainer.label(1, &successors).expect("a label"), [expected], "{line}");
+        assert_eq!(label(&trainer, &successors), [expected], "{line}");
         // The game starts anew.
         assert_eq!(trainer.games.games()[0].game.ply(), 0);
     };
@@ -72,7 +87,7 @@ fn a_live_successor_is_worth_the_averages_view_from_the_other_side() {
     let live = &trainer.games.games()[0];
     let outputs = trainer.theta.evaluate_average(std::slice::from_ref(&live.position.planes));
     let expected = outputs.value_of(0).expect("finite").outcome().flip();
-    let targets = trainer.label(1, &successors).expect("a label");
+    let targets = label(&trainer, &successors);
     assert_eq!(targets, [expected]);
     // A(s, a) = (1 - v_ema(s')) - v_theta(s).
     let value = ValueLogits::wdl([0.3, 0.1, -0.2]).expect("finite");
@@ -90,7 +105,7 @@ fn the_four_promotions_have_gradients_of_their_own() {
         let indices: Vec<MoveIndex> = position.moves.iter().map(|(index, _)| *index).collect();
         let gradient: Vec<f64> = (1..=indices.len()).map(|entry| entry as f64).collect();
         let mut row = vec![0.0; MoveIndex::COUNT];
-        scatter(&indices, &gradient, &mut row);
+        gradients::scatter(&indices, &gradient, &mut row);
         let promotions: Vec<f32> = position
             .moves
             .iter()
@@ -160,6 +175,108 @@ fn the_adaptive_temperature_is_the_averages_outcome_entropy() {
 }
 
 #[test]
+fn the_online_temperature_is_the_trained_networks_outcome_entropy() {
+    let temperature_source = TemperatureSource::Online;
+    let mut engine = LinearEngine::new(5);
+    let base = engine.clone();
+    // Were the average asked for the temperature, it would stop the run.
+    let online = ValueLogits::wdl([0.0; 3]).expect("finite").outcome().entropy();
+    engine.parameters[LinearEngine::row(MoveIndex::COUNT)..].fill(0.0);
+    engine.average.fill(f32::NAN);
+    let trainer = |temperature_source| {
+        let settings = FinetuneConfig { temperature_source, ..one_ply() };
+        Trainer::new(settings, Box::new(engine.clone()), Arc::new(base.clone())).expect("settings")
+    };
+    // Every game ends with its first move, so that no label needs the average either.
+    let metrics = trainer(temperature_source).step().expect("a step");
+    assert_eq!((metrics.temperature.minimum, metrics.temperature.maximum), (online, online));
+    assert!(trainer(TemperatureSource::Average).step().is_err());
+}
+
+#[test]
+fn a_game_cut_off_at_the_cap_is_labelled_as_one_that_goes_on() {
+    let ply_cap_outcome = PlyCapOutcome::Bootstrap;
+    let settings = || FinetuneConfig { games: 1, ..one_ply() };
+    let play = |settings| {
+        let mut trainer = trainer(settings);
+        let successors = trainer.games.play(&[7]).expect("encodable");
+        (label(&trainer, &successors), trainer)
+    };
+    // What the move is worth in a game without a near cap.
+    let (goes_on, _) = play(FinetuneConfig { ply_cap: 99, ..settings() });
+    let (cut_off, trainer) = play(FinetuneConfig { ply_cap_outcome, ..settings() });
+    assert_eq!(cut_off, goes_on);
+    assert_ne!(cut_off, [Wdl::DRAW]);
+    assert_eq!(trainer.games.games()[0].game.ply(), 0);
+    let (drawn, _) = play(settings());
+    assert_eq!(drawn, [Wdl::DRAW]);
+
+    let mut trainer = self::trainer(FinetuneConfig { ply_cap_outcome, ..one_ply() });
+    let games = trainer.step().expect("a step").games;
+    assert_eq!((games.finished, games.ply_cap, games.cut_off, games.draws), (12, 12, 12, 0));
+}
+
+#[test]
+fn a_mate_on_the_last_ply_before_the_cap_is_a_mate() {
+    for ply_cap_outcome in [PlyCapOutcome::Draw, PlyCapOutcome::Bootstrap] {
+        let settings = FinetuneConfig {
+            games: 1,
+            warm_start_moves: 0,
+            ply_cap: 4,
+            ply_cap_outcome,
+            ..config()
+        };
+        let (trainer, successors) = play_last_of(settings, "f2f3 e7e5 g2g4 d8h4");
+        assert_eq!(label(&trainer, &successors), [Wdl::WIN]);
+    }
+}
+
+#[test]
+fn the_value_anchor_holds_the_value_head_at_the_bases() {
+    for exploration in [ExplorationTerm::ForwardKl, ExplorationTerm::ReverseKl] {
+        let drift = |value_anchor| {
+            let settings = FinetuneConfig { exploration, value_anchor, ..config() };
+            run(&mut trainer(settings), 100).last().expect("steps").loss.value_anchor
+        };
+        let (free, held) = (drift(0.0), drift(20.0));
+        assert!(held < 0.5 * free, "{exploration:?}: {held} against {free}");
+    }
+}
+
+#[test]
+fn beta_follows_its_schedule() {
+    let betas = |beta_schedule| {
+        let settings = FinetuneConfig { beta: 0.5, steps: 6, beta_schedule, ..config() };
+        let losses = run(&mut trainer(settings), 6).into_iter();
+        losses.map(|metrics| (metrics.loss, metrics.policy.forward_kl)).collect::<Vec<_>>()
+    };
+    let schedule = BetaSchedule { final_beta: 0.25, ..BetaSchedule::default() };
+    let linear = BetaSchedule { kind: BetaScheduleKind::Linear, ..schedule };
+    let found: Vec<f64> = betas(linear).iter().map(|(loss, _)| loss.beta).collect();
+    for (found, expected) in found.iter().zip([0.5, 0.45, 0.4, 0.35, 0.3, 0.25]) {
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    }
+    // By hand from what is logged.
+    let (drift_target, drift_decay) = (1e-6, 0.5);
+    let drift =
+        BetaSchedule { kind: BetaScheduleKind::Drift, drift_target, drift_decay, ..schedule };
+    let (mut sum, mut weight) = (0.0, 0.0);
+    let mut shrunk = 0;
+    for (loss, divergence) in betas(drift) {
+        let mean: f64 = if weight > 0.0 { sum / weight } else { 0.0 };
+        assert!((loss.drift - mean).abs() < 1e-15, "{loss:?}");
+        let left = if mean > drift_target { drift_target / mean } else { 1.0 };
+        assert!((loss.beta - (0.25 + 0.25 * left)).abs() < 1e-12, "{loss:?}");
+        assert!((loss.exploration_weighted - loss.beta * loss.exploration).abs() < 1e-15);
+        shrunk += u32::from(left < 1.0);
+        sum = 0.5 * sum + 0.5 * divergence;
+        weight = 0.5 * weight + 0.5;
+    }
+    // The policy is the base at the first step, and known to have left it from the third on.
+    assert_eq!(shrunk, 4);
+}
+
+#[test]
 fn an_engine_whose_passes_differ_is_seen_at_every_temperature() {
     for temperature in [SamplingTemperature::One, SamplingTemperature::Adaptive] {
         let settings = FinetuneConfig { temperature, ..one_ply() };
@@ -181,15 +298,23 @@ fn an_engine_whose_passes_differ_is_seen_at_every_temperature() {
 
 #[test]
 fn the_metrics_add_up() {
-    for metrics in run(&mut trainer(config()), 12) {
+    let settings = FinetuneConfig { value_anchor: 0.5, ..config() };
+    for metrics in run(&mut trainer(settings), 12) {
         let loss = metrics.loss;
-        let parts = loss.policy_gradient + loss.exploration_weighted + loss.value_weighted;
+        let parts = loss.policy_gradient
+            + loss.exploration_weighted
+            + loss.value_weighted
+            + loss.value_anchor_weighted;
         assert!((loss.total - parts).abs() < 1e-12, "{loss:?}");
         assert!((loss.exploration_weighted - 0.01 * loss.exploration).abs() < 1e-15);
         assert!(loss.value_weighted <= 0.2 * loss.value);
+        assert!((loss.value_anchor_weighted - 0.1 * loss.value_anchor).abs() < 1e-15);
+        assert_eq!(loss.value_anchor > 0.0, metrics.step > 1);
+        assert_eq!(loss.beta, 0.01);
         assert!(metrics.advantage.mean.abs() <= metrics.advantage.mean_absolute);
         let games = metrics.games;
         assert_eq!(games.finished, games.white_wins + games.black_wins + games.draws);
+        assert_eq!(games.cut_off, 0);
         let rules = games.checkmate
             + games.stalemate
             + games.insufficient_material
@@ -197,7 +322,11 @@ fn the_metrics_add_up() {
             + games.fifty_move_rule
             + games.ply_cap;
         assert_eq!(games.finished, rules);
-        assert!(metrics.timing.positions_per_second > 0.0);
+        let timing = metrics.timing;
+        let phases = timing.forward + timing.play + timing.label + timing.backward;
+        assert!(timing.positions_per_second > 0.0 && timing.outside_engine > 0.0);
+        // Only the metrics come after the last phase.
+        assert!(12.0 / timing.positions_per_second >= phases, "{timing:?}");
     }
 }
 
@@ -370,6 +499,7 @@ fn the_first_number_that_is_not_finite_stops_the_run() {
     let mut broken = good.clone();
     broken.parameters[value] = f32::INFINITY;
     check(&broken, &good, One, &["step 1", &fen, "trained network's value", "logit 1 is inf"]);
+    check(&good, &broken, One, &["step 1", &fen, "base's value", "logit 1 is inf"]);
     let mut broken = good.clone();
     broken.average[value] = f32::NEG_INFINITY;
     check(&broken, &good, Adaptive, &["step 1", &fen, "average's value", "logit 1 is -inf"]);

@@ -44,7 +44,7 @@ impl Trainer {
             let logits = live.logits(&outputs, row);
             let decision = Decision::sample(&logits, temperature, &mut live.generator)
                 .map_err(non_finite(STEP, "base's policy", &live.game))?;
-            live.play(decision.action, &rules)
+            live.play(decision.action, rules)
                 .map_err(|source| TrainingError::Encoding { step: STEP, source })?;
             live.warm_start_plies -= 1;
             Ok(())

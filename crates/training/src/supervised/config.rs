@@ -1,13 +1,13 @@
 //! What a supervised run is told.
 
+use std::fmt;
+
 use chess::HistoryFill;
 use serde::{Deserialize, Serialize};
 
 use super::data::TrainingData;
-use crate::config::{
-    ConfigError, HistoryFillName, OptimiserConstants, PeakLearningRates, check_decay,
-    check_optimiser, check_rates, within,
-};
+use crate::config::validate::{at_least_zero, is_decay};
+use crate::config::{ConfigError, HistoryFillName, OptimiserConstants, PeakLearningRates};
 
 #[cfg(test)]
 mod tests;
@@ -113,19 +113,19 @@ impl SupervisedConfig {
     ///
     /// [`ConfigError::OutOfRange`] for the first value outside its range.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        let Self { learning_rates: rates, optimiser, .. } = self;
         within("seed", self.seed, i64::try_from(self.seed).is_ok(), "0 to 2^63 - 1")?;
         within("steps", self.steps, self.steps >= 1, "at least 1")?;
         within("batch", self.batch, (1..=65_536).contains(&self.batch), "1 to 65536")?;
         let coefficient = self.value_coefficient;
-        let valid = coefficient >= 0.0 && coefficient.is_finite();
-        within("value_coefficient", coefficient, valid, "a finite number of at least 0")?;
+        let expected = "a finite number of at least 0";
+        within("value_coefficient", coefficient, at_least_zero(coefficient), expected)?;
         within("final_rate", self.final_rate, (0.0..=1.0).contains(&self.final_rate), "0 to 1")?;
         let buffer = self.shuffle_buffer;
         within("shuffle_buffer", buffer, (1..=1 << 22).contains(&buffer), "1 to 4194304")?;
-        check_decay("ema_decay", self.ema_decay)?;
-        check_rates(rates)?;
-        check_optimiser(optimiser)?;
+        let expected = "at least 0 and below 1, in single precision";
+        within("ema_decay", self.ema_decay, is_decay(self.ema_decay), expected)?;
+        self.learning_rates.validate()?;
+        self.optimiser.validate()?;
         match &self.data {
             TrainingData::Puzzles { files, .. } => {
                 within("data.puzzles.files", "[]", !files.is_empty(), "at least one file")
@@ -146,5 +146,18 @@ impl SupervisedConfig {
         let progress = (step - self.warmup_steps) as f64 / falling as f64;
         let fallen = (1.0 - (std::f64::consts::PI * progress.min(1.0)).cos()) / 2.0;
         1.0 - (1.0 - self.final_rate) * fallen
+    }
+}
+
+fn within(
+    key: &'static str,
+    value: impl fmt::Display,
+    valid: bool,
+    expected: &'static str,
+) -> Result<(), ConfigError> {
+    if valid {
+        Ok(())
+    } else {
+        Err(ConfigError::OutOfRange { key, value: value.to_string(), expected })
     }
 }

@@ -8,7 +8,7 @@ use native::{NativeEngine, NativeTrainer};
 use network::{HeadSelection, Network};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use training::{FinetuneConfig, Finetuning, PeakLearningRates, Trainer};
+use training::{FinetuneConfig, Finetuning, Materials, PeakLearningRates, Trainer};
 
 /// A network file.
 pub(crate) fn file(preset: Preset) -> NetworkFile {
@@ -57,6 +57,7 @@ pub(crate) fn finetuning(preset: Preset, config: FinetuneConfig) -> Finetuning {
         heads: HeadSelection::default(),
         theta: Box::new(NativeTrainer::new(network.clone())),
         base: Arc::new(NativeEngine::new(network)),
+        materials: Materials::default(),
         program: "searchless test".to_owned(),
         file,
     }

@@ -10,7 +10,7 @@ const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const LARGEST_WINDOW_LOG: u32 = 27;
 
 /// `source` without its compression, if it has one.
-pub(super) fn decompressed(
+pub(crate) fn decompressed(
     mut source: impl Read + Send + 'static,
 ) -> io::Result<Box<dyn BufRead + Send>> {
     let mut start = Vec::with_capacity(ZSTANDARD.len());
