@@ -25,8 +25,8 @@ pub use architecture::{
     position_map,
 };
 pub use engine::{
-    AdamW, Engine, EngineError, LearningRates, OutputGradients, Outputs, TrainableEngine,
-    TrainingState,
+    AdamW, Engine, EngineError, LearningRates, OutputGradients, Outputs, StateVector,
+    TrainableEngine, TrainingState,
 };
 pub use evaluator::{EncodedPosition, Evaluation, EvaluationError, Evaluator};
 pub use heads::{HeadSelection, PolicyHeadName, UnknownHead, ValueHeadName};
