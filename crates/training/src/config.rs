@@ -8,8 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::objective::{ExplorationTerm, Objective};
 
+mod saving;
 #[cfg(test)]
 mod tests;
+
+pub use saving::SavingConfig;
 
 /// Everything that determines a run, given the base network.
 ///
@@ -52,6 +55,8 @@ pub struct FinetuneConfig {
     pub learning_rates: PeakLearningRates,
     /// Constants of the optimiser.
     pub optimiser: OptimiserConstants,
+    /// When the run is saved.
+    pub saving: SavingConfig,
 }
 
 /// Temperature at which self-play samples its moves.
@@ -116,6 +121,7 @@ impl Default for FinetuneConfig {
             history_fill: HistoryFill::FenOnly,
             learning_rates: PeakLearningRates::default(),
             optimiser: OptimiserConstants::default(),
+            saving: SavingConfig::default(),
         }
     }
 }
@@ -202,7 +208,8 @@ impl FinetuneConfig {
             optimiser.epsilon,
             optimiser.epsilon as f32 > 0.0 && optimiser.epsilon <= 1.0,
             "above 0 and at most 1, in single precision",
-        )
+        )?;
+        self.saving.validate()
     }
 
     /// The objective that these settings describe.

@@ -4,12 +4,13 @@
 //! - [`Objective`]: the loss and its gradient with respect to the logits.
 //! - [`FinetuneConfig`]: everything that determines a run.
 //! - [`StepMetrics`]: what is recorded of each step.
-//! - [`finetune`]: a whole run, into a directory.
+//! - [`finetune`]: a whole run, into a directory; [`resume`] goes on with it.
 //!
 //! A run depends on its configuration and its base network alone: not on the number of threads,
 //! and not on the order in which games are served.
 
 mod behaviour;
+mod checkpoint;
 mod config;
 mod error;
 mod metrics;
@@ -18,11 +19,14 @@ mod openings;
 mod run;
 mod self_play;
 mod step;
+mod tensorboard;
 #[cfg(test)]
 mod testing;
 
+pub use checkpoint::CheckpointError;
 pub use config::{
     ConfigError, FinetuneConfig, OptimiserConstants, PeakLearningRates, SamplingTemperature,
+    SavingConfig,
 };
 pub use error::TrainingError;
 pub use metrics::{
@@ -33,6 +37,7 @@ pub use objective::{ExplorationTerm, LossTerms, Objective, Transition, advantage
 pub use openings::{OPENING_WINDOW, OpeningDiversity, OpeningMetrics};
 pub use run::{
     BaseMismatch, BaseRecord, FinetuneError, FinetuneSummary, Finetuning, Progress, Rescue,
-    RunConfig, RunDirectory, RunDirectoryError, SaveError, Settings, StopCause, finetune,
+    ResumeError, Resumption, RunConfig, RunDirectory, RunDirectoryError, SaveError, Settings,
+    StopCause, finetune, resume,
 };
 pub use step::Trainer;

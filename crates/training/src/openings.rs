@@ -2,11 +2,14 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use chess::Move;
+use chess::Game;
 use serde::{Deserialize, Serialize};
 
+mod record;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use record::OpeningsRecord;
 
 /// Openings remembered for each depth. A window bounds the memory of a long run and shows a
 /// narrowing when it happens, which a count since the start would hide.
@@ -16,8 +19,9 @@ pub const OPENING_WINDOW: usize = 1_000;
 #[derive(Clone, Debug)]
 struct OpeningWindow {
     depth: usize,
-    recent: VecDeque<Box<[Move]>>,
-    counts: HashMap<Box<[Move]>, usize>,
+    /// Moves in UCI notation, separated by spaces.
+    recent: VecDeque<Box<str>>,
+    counts: HashMap<Box<str>, usize>,
 }
 
 /// Openings of several depths.
@@ -60,10 +64,10 @@ impl Openings {
         }
     }
 
-    /// Looks at a game in which a move has just been played; `moves` are all of it so far.
-    pub(crate) fn observe(&mut self, moves: &[Move]) {
+    /// Looks at a game in which a move has just been played.
+    pub(crate) fn observe(&mut self, game: &Game) {
         for window in [&mut self.first_move, &mut self.four_plies, &mut self.eight_plies] {
-            window.observe(moves);
+            window.observe(game);
         }
     }
 
@@ -83,14 +87,17 @@ impl OpeningWindow {
     }
 
     /// Counts a game that has just got to this depth.
-    fn observe(&mut self, moves: &[Move]) {
-        if moves.len() != self.depth {
-            return;
+    fn observe(&mut self, game: &Game) {
+        if game.moves().len() == self.depth {
+            let moves: Vec<String> = game.moves().iter().map(|&played| game.uci(played)).collect();
+            self.count(moves.join(" ").into());
         }
+    }
+
+    fn count(&mut self, opening: Box<str>) {
         if self.recent.len() == OPENING_WINDOW {
             self.forget_oldest();
         }
-        let opening: Box<[Move]> = moves.into();
         *self.counts.entry(opening.clone()).or_insert(0) += 1;
         self.recent.push_back(opening);
     }

@@ -8,6 +8,10 @@ use rayon::prelude::*;
 
 use crate::config::FinetuneConfig;
 
+mod record;
+
+pub(crate) use record::GameRecord;
+
 /// One of the games played side by side; it starts anew whenever it ends.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveGame {

@@ -17,10 +17,13 @@ use crate::objective::{LossTerms, Objective, Transition, advantage};
 use crate::openings::Openings;
 use crate::self_play::{GamePool, LiveGame, Successor};
 
+mod snapshot;
 mod summary;
 #[cfg(test)]
 mod tests;
 mod warm_start;
+
+pub(crate) use snapshot::{InvalidSnapshot, TrainerSnapshot};
 
 /// A network being fine-tuned, and the games that it plays against itself.
 ///

@@ -1,22 +1,18 @@
-use chess::Game;
-
 use super::*;
 
-fn moves(line: &str) -> Vec<Move> {
+fn observe(window: &mut OpeningWindow, line: &str) {
     let mut game = Game::new();
     for uci in line.split_whitespace() {
+        window.observe(&game);
         game.play_uci(uci).expect("a legal move");
     }
-    game.moves().to_vec()
+    window.observe(&game);
 }
 
 fn window(depth: usize, lines: &[&str]) -> OpeningDiversity {
     let mut window = OpeningWindow::new(depth);
     for line in lines {
-        let moves = moves(line);
-        for plies in 0..=moves.len() {
-            window.observe(&moves[..plies]);
-        }
+        observe(&mut window, line);
     }
     window.diversity()
 }
@@ -45,14 +41,43 @@ fn rows_by_hand() {
 #[test]
 fn old_games_leave_the_window() {
     let mut window = OpeningWindow::new(1);
-    let (old, new) = (moves("a2a4"), moves("h2h4"));
-    window.observe(&old);
+    observe(&mut window, "a2a4");
     for _ in 0..OPENING_WINDOW - 1 {
-        window.observe(&new);
+        observe(&mut window, "h2h4");
     }
     assert_eq!((window.diversity().games, window.diversity().distinct), (OPENING_WINDOW, 2));
-    window.observe(&new);
+    observe(&mut window, "h2h4");
     let expected = OpeningDiversity { games: OPENING_WINDOW, distinct: 1, entropy: 0.0 };
     assert_eq!(window.diversity(), expected);
     assert_eq!((window.recent.len(), window.counts.len()), (OPENING_WINDOW, 1));
+}
+
+#[test]
+fn a_record_gives_the_same_windows() {
+    let mut openings = Openings::new();
+    for line in ["e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6", "d2d4 d7d5", "e2e4 c7c5 g1f3 d7d6"] {
+        let mut game = Game::new();
+        for uci in line.split_whitespace() {
+            game.play_uci(uci).expect("a legal move");
+            openings.observe(&game);
+        }
+    }
+    let record = openings.record();
+    assert_eq!(record.first_move, ["e2e4", "d2d4", "e2e4"]);
+    assert_eq!(record.eight_plies, ["e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6"]);
+    let restored = Openings::from_record(record.clone()).expect("a record");
+    assert_eq!(restored.metrics(), openings.metrics());
+    assert_eq!(restored.record(), record);
+}
+
+#[test]
+fn records_of_no_windows_are_refused() {
+    let check = |record: OpeningsRecord, expected: &str| {
+        let error = Openings::from_record(record).expect_err(expected).to_string();
+        assert!(error.contains(expected), "{error}");
+    };
+    let many = vec!["e2e4".to_owned(); OPENING_WINDOW + 1];
+    check(OpeningsRecord { first_move: many, ..OpeningsRecord::default() }, "1001 openings");
+    let short = vec!["e2e4 e7e5".to_owned()];
+    check(OpeningsRecord { four_plies: short, ..OpeningsRecord::default() }, "\"e2e4 e7e5\"");
 }

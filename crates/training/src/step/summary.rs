@@ -21,7 +21,7 @@ impl Trainer {
     /// Counts the openings of the games in which a move has just been played.
     pub(super) fn observe_openings(&mut self, successors: &[Successor]) {
         for (successor, live) in successors.iter().zip(self.games.games()) {
-            self.openings.observe(played(successor, &live.game).moves());
+            self.openings.observe(played(successor, &live.game));
         }
     }
 
