@@ -1,11 +1,12 @@
 //! Training: gradients of a batch, AdamW, the moving average.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use chess::Planes;
 use network::{
     AdamW, Architecture, Engine, EngineError, LearningRates, Network, OutputGradients, Outputs,
-    PositionLoss, TrainableEngine, TrainingState,
+    PositionLoss, StateVector, TrainableEngine, TrainingState,
 };
 use rayon::prelude::*;
 
@@ -142,14 +143,6 @@ impl NativeTrainer {
         }
         check("moves-left gradient", gradients.moves_left.len(), expected.moves_left.len())
     }
-
-    fn check_finite(&self, values: &[f32]) -> Result<(), EngineError> {
-        let Some(index) = first_non_finite(self.set, values) else { return Ok(()) };
-        let tensor = self.architecture.layout.tensor_at(index).expect("an index of the layout");
-        let (start, value) = (tensor.range().start, values[index]);
-        let tensor = tensor.name.clone();
-        Err(EngineError::NonFinite { tensor, index: index - start, value })
-    }
 }
 
 /// The same bits as the first forward pass of these positions.
@@ -245,7 +238,10 @@ impl TrainableEngine for NativeTrainer {
         if !self.gradient_is_new {
             return Err(EngineError::NoBackwardPass);
         }
-        self.check_finite(self.gradient.total())?;
+        // Which one it is, is only looked for where there is one.
+        if first_non_finite(self.set, self.gradient.total()).is_some() {
+            self.architecture.layout.check_finite(self.gradient.total())?;
+        }
         self.gradient_is_new = false;
         self.updates += 1;
         let correction = BiasCorrection::new(optimiser, self.updates);
@@ -274,30 +270,21 @@ impl TrainableEngine for NativeTrainer {
         self.average_model.refresh(&self.architecture, &self.average);
     }
 
-    fn state(&self) -> TrainingState {
-        TrainingState {
-            parameters: self.parameters.clone(),
-            average: self.average.clone(),
-            first_moment: self.first_moment.clone(),
-            second_moment: self.second_moment.clone(),
-            updates: self.updates,
-        }
+    fn state_vector(&self, vector: StateVector) -> Cow<'_, [f32]> {
+        Cow::Borrowed(match vector {
+            StateVector::Parameters => &self.parameters,
+            StateVector::Average => &self.average,
+            StateVector::FirstMoment => &self.first_moment,
+            StateVector::SecondMoment => &self.second_moment,
+        })
+    }
+
+    fn updates(&self) -> u64 {
+        self.updates
     }
 
     fn restore(&mut self, state: &TrainingState) -> Result<(), EngineError> {
-        let vectors = [
-            ("parameters", &state.parameters),
-            ("average", &state.average),
-            ("first moment", &state.first_moment),
-            ("second moment", &state.second_moment),
-        ];
-        for (what, vector) in vectors {
-            let (found, expected) = (vector.len(), self.parameters.len());
-            if found != expected {
-                return Err(EngineError::Shape { what, found, expected });
-            }
-            self.check_finite(vector)?;
-        }
+        state.check(&self.architecture.layout)?;
         self.parameters.copy_from_slice(&state.parameters);
         self.average.copy_from_slice(&state.average);
         self.first_moment.copy_from_slice(&state.first_moment);

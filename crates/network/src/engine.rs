@@ -3,6 +3,7 @@
 //! An engine knows planes and logits. It knows nothing of moves, games or objectives: those are
 //! gradients with respect to the logits, computed elsewhere in closed form.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,6 +12,10 @@ use policy::{PolicyError, ValueLogits};
 
 use crate::architecture::{Architecture, ValueKind};
 use crate::tensor::Group;
+
+mod state;
+
+pub use state::{StateVector, TrainingState};
 
 /// Raw outputs for a batch of positions.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,22 +173,6 @@ impl Default for AdamW {
     }
 }
 
-/// Everything that an engine needs to go on training bit for bit: flat vectors of the
-/// [`Layout`](crate::Layout)'s length, and the number of updates so far.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TrainingState {
-    /// Trained parameters, theta.
-    pub parameters: Vec<f32>,
-    /// Exponential moving average of the parameters.
-    pub average: Vec<f32>,
-    /// AdamW's average of the gradient.
-    pub first_moment: Vec<f32>,
-    /// AdamW's average of the squared gradient.
-    pub second_moment: Vec<f32>,
-    /// Updates so far.
-    pub updates: u64,
-}
-
 /// Gradient of a loss with respect to the outputs of a run of a batch's positions; see
 /// [`TrainableEngine::differentiate`].
 pub type PositionLoss<'a> = dyn Fn(Range<usize>, &Outputs) -> OutputGradients + Sync + 'a;
@@ -242,13 +231,29 @@ pub trait TrainableEngine: Engine {
     /// `average <- decay * average + (1 - decay) * theta`.
     fn average(&mut self, decay: f64);
 
-    /// Everything needed to go on.
-    fn state(&self) -> TrainingState;
+    /// One vector of the state, not copied where it lies in the processor's memory: together the
+    /// four are sixteen bytes a parameter.
+    fn state_vector(&self, vector: StateVector) -> Cow<'_, [f32]>;
+
+    /// Updates so far.
+    fn updates(&self) -> u64;
+
+    /// Everything needed to go on, copied.
+    fn state(&self) -> TrainingState {
+        let copy = |vector| self.state_vector(vector).into_owned();
+        TrainingState {
+            parameters: copy(StateVector::Parameters),
+            average: copy(StateVector::Average),
+            first_moment: copy(StateVector::FirstMoment),
+            second_moment: copy(StateVector::SecondMoment),
+            updates: self.updates(),
+        }
+    }
 
     /// Goes on from `state`.
     ///
     /// # Errors
     ///
-    /// [`EngineError::Shape`] or [`EngineError::NonFinite`]; nothing is changed then.
+    /// As [`TrainingState::check`]; nothing is changed then.
     fn restore(&mut self, state: &TrainingState) -> Result<(), EngineError>;
 }

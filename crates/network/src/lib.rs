@@ -25,7 +25,7 @@ pub use architecture::{
     position_map,
 };
 pub use engine::{
-    AdamW, Engine, EngineError, LearningRates, OutputGradients, Outputs, PositionLoss,
+    AdamW, Engine, EngineError, LearningRates, OutputGradients, Outputs, PositionLoss, StateVector,
     TrainableEngine, TrainingState,
 };
 pub use evaluator::{EncodedPosition, Evaluation, EvaluationError, Evaluator};

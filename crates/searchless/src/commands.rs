@@ -24,7 +24,7 @@ pub(crate) enum Command {
     Inspect(InspectArguments),
     Puzzles(PuzzlesArguments),
     Uci(UciArguments),
-    Finetune(FinetuneArguments),
+    Finetune(Box<FinetuneArguments>),
     NewNetwork(NewNetworkArguments),
     Bench(BenchArguments),
 }

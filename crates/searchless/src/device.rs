@@ -12,6 +12,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::bail;
+use clap::ValueEnum;
 use native::{NativeEngine, NativeTrainer};
 use network::{Engine, Network, TrainableEngine};
 
@@ -77,6 +78,22 @@ impl DeviceArguments {
         }
     }
 
+    /// The arguments as they were given, as words of a command.
+    pub(crate) fn words(self) -> Vec<String> {
+        let mut words = Vec::new();
+        if self.device != Device::default() {
+            words.extend(["--device".to_owned(), self.device.to_string()]);
+        }
+        if let Some(precision) = self.precision.and_then(|precision| precision.to_possible_value())
+        {
+            words.extend(["--precision".to_owned(), precision.get_name().to_owned()]);
+        }
+        if let Some(positions) = self.micro_batch {
+            words.extend(["--micro-batch".to_owned(), positions.to_string()]);
+        }
+        words
+    }
+
     /// The precision of our own kernels.
     fn native(self) -> anyhow::Result<native::Precision> {
         if self.micro_batch.is_some() {
@@ -135,6 +152,20 @@ impl FromStr for Device {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn arguments_are_said_as_they_were_given() {
+        let check = |device: &str, precision, micro_batch, expected: &str| {
+            let device = device.parse().expect("a device");
+            let micro_batch = NonZeroUsize::new(micro_batch);
+            let arguments = DeviceArguments { device, precision, micro_batch };
+            assert_eq!(arguments.words().join(" "), expected);
+        };
+        check("cpu", None, 0, "");
+        check("cuda", None, 0, "--device cuda:0");
+        let bf16 = Some(Precision::Bf16);
+        check("cuda:1", bf16, 128, "--device cuda:1 --precision bf16 --micro-batch 128");
+    }
 
     #[test]
     fn devices_are_read_by_name() {

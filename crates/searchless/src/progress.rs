@@ -1,6 +1,7 @@
 //! How far a long computation is: a bar on a terminal, a line now and then elsewhere.
 
 use std::io::IsTerminal;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,6 +16,8 @@ pub(crate) struct Progress {
     unit: &'static str,
     total: Option<u64>,
     started: Instant,
+    /// Units that were done when the clock started.
+    before: u64,
 }
 
 enum Display {
@@ -50,7 +53,7 @@ impl Progress {
         } else {
             Display::Lines { last: Instant::now() }
         };
-        Progress { display, what: what.to_owned(), unit, total, started: Instant::now() }
+        Progress { display, what: what.to_owned(), unit, total, started: Instant::now(), before: 0 }
     }
 
     /// `done` units are done; `note` says how it stands.
@@ -65,19 +68,37 @@ impl Progress {
                     *last = Instant::now();
                     eprintln!(
                         "{}",
-                        line(&self.what, self.unit, done, self.total, self.started.elapsed(), note)
+                        line(
+                            &self.what,
+                            self.unit,
+                            self.before..done,
+                            self.total,
+                            self.started.elapsed(),
+                            note
+                        )
                     );
                 }
             }
         }
     }
 
-    /// Starts the clock anew: the time so far was spent on something else than units.
-    pub(crate) fn restart_clock(&mut self) {
+    /// Starts the clock anew, with `done` units done: the time so far was spent on something else
+    /// than units, or by another process.
+    pub(crate) fn start_at(&mut self, done: u64) {
         self.started = Instant::now();
+        self.before = done;
         if let Display::Bar(bar) = &self.display {
+            bar.set_position(done);
             bar.reset_elapsed();
             bar.reset_eta();
+        }
+    }
+
+    /// Says something that stays to be read.
+    pub(crate) fn say(&self, message: &str) {
+        match &self.display {
+            Display::Bar(bar) => bar.suspend(|| eprintln!("{message}")),
+            Display::Lines { .. } => eprintln!("{message}"),
         }
     }
 
@@ -95,22 +116,25 @@ impl Drop for Progress {
     }
 }
 
-/// `puzzles: 1024 of 5000, 350.2 a second, 11 s left, 24.1% solved`.
+/// `puzzles: 1024 of 5000, 350.2 a second, 11 s left, 24.1% solved`; the units of `done` were done
+/// in the time `elapsed`, those before it earlier.
 fn line(
     what: &str,
     unit: &str,
-    done: u64,
+    done: Range<u64>,
     total: Option<u64>,
     elapsed: Duration,
     note: &str,
 ) -> String {
-    let rate = done as f64 / elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
+    let Range { start, end: done } = done;
+    let new = done.saturating_sub(start);
+    let rate = new as f64 / elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
     let mut line = match total {
         Some(total) => format!("{what}: {done} of {total} {unit}"),
         None => format!("{what}: {done} {unit}"),
     };
     line += &format!(", {rate:.1} a second");
-    if let Some(total) = total.filter(|_| done > 0) {
+    if let Some(total) = total.filter(|_| new > 0) {
         let left = total.saturating_sub(done) as f64 / rate;
         line += &format!(", {left:.0} s left");
     }
@@ -129,19 +153,29 @@ mod tests {
         let mut progress = Progress::new("net", "steps", Some(10));
         std::thread::sleep(Duration::from_millis(20));
         let before = progress.elapsed();
-        progress.restart_clock();
+        progress.start_at(3);
         assert!(before >= Duration::from_millis(20) && progress.elapsed() < before);
     }
 
     #[test]
     fn lines_say_rate_and_time_left() {
         let check = |done: u64, total: Option<u64>, note: &str, expected: &str| {
-            let line = line("net", "puzzles", done, total, Duration::from_secs(4), note);
+            let line = line("net", "puzzles", 0..done, total, Duration::from_secs(4), note);
             assert_eq!(line, expected);
         };
         check(100, None, "", "net: 100 puzzles, 25.0 a second");
         check(100, Some(350), "", "net: 100 of 350 puzzles, 25.0 a second, 10 s left");
         check(0, Some(350), "", "net: 0 of 350 puzzles, 0.0 a second");
         check(8, None, "3 solved", "net: 8 puzzles, 2.0 a second, 3 solved");
+    }
+
+    #[test]
+    fn the_rate_is_that_of_this_process() {
+        let check = |done: u64, expected: &str| {
+            let line = line("net", "steps", 100..done, Some(200), Duration::from_secs(4), "");
+            assert_eq!(line, expected);
+        };
+        check(120, "net: 120 of 200 steps, 5.0 a second, 16 s left");
+        check(100, "net: 100 of 200 steps, 0.0 a second");
     }
 }

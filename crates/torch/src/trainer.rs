@@ -1,11 +1,12 @@
 //! Training: gradients of a batch, AdamW, the moving average.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chess::Planes;
 use network::{
     AdamW, Architecture, Engine, EngineError, LearningRates, Network, OutputGradients, Outputs,
-    TrainableEngine, TrainingState,
+    StateVector, TrainableEngine, TrainingState,
 };
 use tch::{Kind, Tensor};
 
@@ -29,6 +30,8 @@ pub struct TorchTrainer {
     device: Mutex<OnDevice>,
     parts: Parts,
     gradient: Vec<f32>,
+    /// Whether no update has used `gradient` yet.
+    gradient_is_new: bool,
     updates: u64,
 }
 
@@ -75,18 +78,9 @@ impl TorchTrainer {
             architecture,
             device: Mutex::new(device),
             gradient: vec![0.0; parameters.len()],
+            gradient_is_new: false,
             updates: 0,
         })
-    }
-
-    fn check_finite(&self, values: &[f32]) -> Result<(), EngineError> {
-        let Some(index) = values.iter().position(|value| !value.is_finite()) else {
-            return Ok(());
-        };
-        let tensor = self.architecture.layout.tensor_at(index).expect("an index of the layout");
-        let (start, value) = (tensor.range().start, values[index]);
-        let tensor = tensor.name.clone();
-        Err(EngineError::NonFinite { tensor, index: index - start, value })
     }
 
     fn device_mut(&mut self) -> &mut OnDevice {
@@ -177,13 +171,18 @@ impl TrainableEngine for TorchTrainer {
         let device = self.device.get_mut().unwrap_or_else(PoisonError::into_inner);
         device.backward(gradients)?;
         copy_out(&device.gradient, &mut self.gradient);
+        self.gradient_is_new = true;
         Ok(&self.gradient)
     }
 
     fn update(&mut self, optimiser: &AdamW, rates: &LearningRates) -> Result<(), EngineError> {
-        if !self.with_device(|device| is_finite(&device.gradient)) {
-            self.check_finite(&self.gradient)?;
+        if !self.gradient_is_new {
+            return Err(EngineError::NoBackwardPass);
         }
+        if !self.with_device(|device| is_finite(&device.gradient)) {
+            self.architecture.layout.check_finite(&self.gradient)?;
+        }
+        self.gradient_is_new = false;
         self.updates += 1;
         let device = self.device.get_mut().unwrap_or_else(PoisonError::into_inner);
         // Its activations are those of other parameters.
@@ -202,30 +201,23 @@ impl TrainableEngine for TorchTrainer {
         move_average(device.average.flat(), decay, device.theta.flat());
     }
 
-    fn state(&self) -> TrainingState {
-        self.with_device(|device| TrainingState {
-            parameters: to_vec(device.theta.flat()),
-            average: to_vec(device.average.flat()),
-            first_moment: to_vec(&device.first_moment),
-            second_moment: to_vec(&device.second_moment),
-            updates: self.updates,
+    fn state_vector(&self, vector: StateVector) -> Cow<'_, [f32]> {
+        self.with_device(|device| {
+            Cow::Owned(to_vec(match vector {
+                StateVector::Parameters => device.theta.flat(),
+                StateVector::Average => device.average.flat(),
+                StateVector::FirstMoment => &device.first_moment,
+                StateVector::SecondMoment => &device.second_moment,
+            }))
         })
     }
 
+    fn updates(&self) -> u64 {
+        self.updates
+    }
+
     fn restore(&mut self, state: &TrainingState) -> Result<(), EngineError> {
-        let vectors = [
-            ("parameters", &state.parameters),
-            ("average", &state.average),
-            ("first moment", &state.first_moment),
-            ("second moment", &state.second_moment),
-        ];
-        for (what, vector) in vectors {
-            let (found, expected) = (vector.len(), self.gradient.len());
-            if found != expected {
-                return Err(EngineError::Shape { what, found, expected });
-            }
-            self.check_finite(vector)?;
-        }
+        state.check(&self.architecture.layout)?;
         let device = self.device_mut();
         device.forward_pass = None;
         device.theta.set(&state.parameters);
@@ -233,6 +225,7 @@ impl TrainableEngine for TorchTrainer {
         device.first_moment.copy_(&Tensor::from_slice(&state.first_moment));
         device.second_moment.copy_(&Tensor::from_slice(&state.second_moment));
         self.updates = state.updates;
+        self.gradient_is_new = false;
         Ok(())
     }
 }

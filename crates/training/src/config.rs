@@ -14,6 +14,7 @@ mod error;
 mod keys;
 mod preset;
 mod print;
+mod saving;
 #[cfg(test)]
 mod tests;
 pub(crate) mod validate;
@@ -22,6 +23,8 @@ pub use builder::ConfigBuilder;
 pub use error::ConfigError;
 pub use keys::{KEYS, Key};
 pub use preset::{Preset, UnknownPreset};
+
+pub use saving::SavingConfig;
 
 /// Everything that determines a run, given the base network.
 ///
@@ -88,6 +91,8 @@ pub struct FinetuneConfig {
     pub learning_rates: PeakLearningRates,
     /// Constants of the optimiser.
     pub optimiser: OptimiserConstants,
+    /// When the run is saved.
+    pub saving: SavingConfig,
     /// Where games start: each game, and each that begins after it, draws its opening from the
     /// book by its own generator (root randomisation; paper, "Limitations"). Without one, at the
     /// initial position, as in the paper. The moves of a PGN opening are the game's history; a
@@ -191,6 +196,7 @@ impl Default for FinetuneConfig {
             beta_schedule: BetaSchedule::default(),
             learning_rates: PeakLearningRates::default(),
             optimiser: OptimiserConstants::default(),
+            saving: SavingConfig::default(),
             opening_book: None,
             references: Vec::new(),
         }

@@ -4,7 +4,7 @@
 //! - [`Objective`]: the loss and its gradient with respect to the logits.
 //! - [`FinetuneConfig`]: everything that determines a run.
 //! - [`StepMetrics`]: what is recorded of each step.
-//! - [`finetune`]: a whole run, into a directory.
+//! - [`finetune`]: a whole run, into a directory; [`resume`] goes on with it.
 //! - [`supervised`]: training on puzzles and on Lc0's training data instead.
 //!
 //! A run depends on its configuration and its base network alone: not on the number of threads,
@@ -12,6 +12,7 @@
 
 mod behaviour;
 mod beta;
+mod checkpoint;
 mod config;
 mod error;
 mod materials;
@@ -24,13 +25,15 @@ mod self_play;
 mod start;
 mod step;
 pub mod supervised;
+mod tensorboard;
 #[cfg(test)]
 mod testing;
 
 pub use beta::{BetaSchedule, BetaScheduleKind, DriftAverage};
+pub use checkpoint::CheckpointError;
 pub use config::{
     ConfigBuilder, ConfigError, FinetuneConfig, KEYS, Key, OptimiserConstants, PeakLearningRates,
-    PlyCapOutcome, Preset, SamplingTemperature, TemperatureSource, UnknownPreset,
+    PlyCapOutcome, Preset, SamplingTemperature, SavingConfig, TemperatureSource, UnknownPreset,
 };
 pub use error::TrainingError;
 pub use materials::{FileMismatch, Materials};
@@ -43,7 +46,8 @@ pub use openings::{OPENING_WINDOW, OpeningDiversity, OpeningMetrics};
 pub use references::ReferenceConfig;
 pub use run::{
     BaseMismatch, BaseRecord, FinetuneError, FinetuneSummary, Finetuning, Progress, Rescue,
-    RunConfig, RunDirectory, RunDirectoryError, SaveError, Settings, StopCause, finetune,
+    ResumeError, Resumption, RunConfig, RunDirectory, RunDirectoryError, SaveError, Settings,
+    StopCause, finetune, resume,
 };
 pub use start::OpeningBookConfig;
 pub use step::Trainer;

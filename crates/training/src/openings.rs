@@ -5,8 +5,11 @@ use std::collections::{HashMap, VecDeque};
 use chess::Game;
 use serde::{Deserialize, Serialize};
 
+mod record;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use record::OpeningsRecord;
 
 /// Openings remembered for each depth. A window bounds the memory of a long run and shows a
 /// narrowing when it happens, which a count since the start would hide.
@@ -87,13 +90,15 @@ impl OpeningWindow {
 
     /// Counts a game that has just got to this depth.
     fn observe(&mut self, game: &Game, opening_plies: u32) {
-        if game.ply() != opening_plies + self.depth {
-            return;
+        if game.ply() == opening_plies + self.depth {
+            self.count(opening(game));
         }
+    }
+
+    fn count(&mut self, opening: Box<str>) {
         if self.recent.len() == OPENING_WINDOW {
             self.forget_oldest();
         }
-        let opening = opening(game);
         *self.counts.entry(opening.clone()).or_insert(0) += 1;
         self.recent.push_back(opening);
     }
@@ -126,13 +131,7 @@ impl OpeningWindow {
 /// The start and all moves of a game, so that equal texts are equal games.
 fn opening(game: &Game) -> Box<str> {
     let start = game.up_to(0);
-    let mut text = String::new();
-    if start.position() != Game::new().position() {
-        text += &start.fen();
-    }
-    for &played in game.moves() {
-        text.push(' ');
-        text += &game.uci(played);
-    }
-    text.into()
+    let fen = (start.position() != Game::new().position()).then(|| start.fen());
+    let moves = game.moves().iter().map(|&played| game.uci(played));
+    fen.into_iter().chain(moves).collect::<Vec<_>>().join(" ").into()
 }

@@ -9,6 +9,10 @@ use rayon::prelude::*;
 use crate::config::{FinetuneConfig, PlyCapOutcome};
 use crate::start::Start;
 
+mod record;
+
+pub(crate) use record::GameRecord;
+
 /// One of the games played side by side; it starts anew whenever it ends.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveGame {

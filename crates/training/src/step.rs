@@ -20,10 +20,13 @@ use crate::self_play::{GamePool, LiveGame, PoolRules, Successor};
 use crate::start::{self, Start};
 
 mod gradients;
+mod snapshot;
 mod summary;
 #[cfg(test)]
 mod tests;
 mod warm_start;
+
+pub(crate) use snapshot::{InvalidSnapshot, TrainerSnapshot};
 
 /// A network being fine-tuned, and the games that it plays against itself.
 ///

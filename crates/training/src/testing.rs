@@ -1,5 +1,6 @@
 //! A network small enough to reason about, for tests.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use chess::{InputFormat, MoveIndex, Planes};
@@ -7,7 +8,7 @@ use lc0::NetworkFile;
 use lc0::random::{Preset, random_network};
 use network::{
     AdamW, Architecture, Engine, EngineError, Group, HeadSelection, LearningRates, Network,
-    OutputGradients, Outputs, TrainableEngine, TrainingState, ValueKind,
+    OutputGradients, Outputs, StateVector, TrainableEngine, TrainingState, ValueKind,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -155,14 +156,17 @@ impl TrainableEngine for LinearEngine {
         }
     }
 
-    fn state(&self) -> TrainingState {
-        TrainingState {
-            parameters: self.parameters.clone(),
-            average: self.average.clone(),
-            first_moment: Vec::new(),
-            second_moment: Vec::new(),
-            updates: self.updates,
-        }
+    fn state_vector(&self, vector: StateVector) -> Cow<'_, [f32]> {
+        Cow::Borrowed(match vector {
+            StateVector::Parameters => &self.parameters,
+            StateVector::Average => &self.average,
+            // Plain gradient descent has none.
+            StateVector::FirstMoment | StateVector::SecondMoment => &[],
+        })
+    }
+
+    fn updates(&self) -> u64 {
+        self.updates
     }
 
     fn restore(&mut self, state: &TrainingState) -> Result<(), EngineError> {

@@ -8,8 +8,8 @@ use lc0::NetworkFile;
 use lc0::random::Preset;
 use network::Group;
 use training::{
-    FinetuneConfig, FinetuneError, FinetuneSummary, Finetuning, Progress, Rescue, RunConfig,
-    StepMetrics, Timing, finetune,
+    FinetuneConfig, FinetuneError, FinetuneSummary, Finetuning, Progress, Rescue, ResumeError,
+    RunConfig, RunDirectory, SavingConfig, StepMetrics, Timing, finetune, resume,
 };
 
 #[path = "support/network.rs"]
@@ -40,11 +40,13 @@ fn a_run_leaves_its_record_and_a_network_for_lc0() {
         finetune(directory.path(), setup, &AtomicBool::new(false), |progress| match progress {
             Progress::WarmStart { .. } => warm_start += 1,
             Progress::Step(metrics) => seen.push(metrics.clone()),
+            Progress::Damaged(_) | Progress::Resumed { .. } => panic!("{progress:?}"),
         })
         .expect("a run");
 
     let path = directory.path().join("networks/step-000005.pb.gz");
-    let expected = FinetuneSummary { steps: 5, stopped: false, network: Some(path.clone()) };
+    let expected =
+        FinetuneSummary { steps: 5, new_steps: 5, stopped: false, network: Some(path.clone()) };
     assert_eq!(summary, expected);
     assert_eq!(metrics(directory.path()), seen);
     assert_eq!(seen.iter().map(|metrics| metrics.step).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
@@ -94,23 +96,202 @@ fn a_stopped_run_finishes_its_step_and_writes_the_network() {
     });
     let path = directory.path().join("networks/step-000003.pb.gz");
     assert!(path.exists());
-    let expected = FinetuneSummary { steps: 3, stopped: true, network: Some(path) };
+    let expected = FinetuneSummary { steps: 3, new_steps: 3, stopped: true, network: Some(path) };
     assert_eq!(summary.expect("a stopped run"), expected);
     assert_eq!(metrics(directory.path()).len(), 3);
 }
 
+/// The files of a run that must not depend on interruptions, and its metrics without the timings.
+fn results(directory: &Path, steps: u64) -> (Vec<u8>, Vec<u8>, Vec<StepMetrics>) {
+    let read = |name: String| fs::read(directory.join(name)).expect("a file");
+    let without_timing = |metrics| StepMetrics { timing: Timing::default(), ..metrics };
+    (
+        read(format!("checkpoints/step-{steps:06}.safetensors")),
+        read(format!("networks/step-{steps:06}.pb.gz")),
+        metrics(directory).into_iter().map(without_timing).collect(),
+    )
+}
+
+/// Goes on with a run and stops it once `enough`.
+fn go_on(
+    directory: &Path,
+    config: FinetuneConfig,
+    enough: impl Fn(Progress<'_>) -> bool,
+) -> Result<FinetuneSummary, FinetuneError> {
+    let stop = AtomicBool::new(false);
+    let run = RunDirectory::open(directory).expect("a run");
+    resume(run, finetuning(Preset::Smallest, config), &stop, |progress| {
+        if enough(progress) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    })
+}
+
 #[test]
-fn a_run_stopped_in_its_warm_start_has_no_network() {
+fn a_run_stopped_in_its_warm_start_goes_on_from_there() {
+    let whole = tempfile::tempdir().expect("a directory");
+    finish(whole.path(), finetuning(Preset::Smallest, config())).expect("a run");
     let directory = tempfile::tempdir().expect("a directory");
     let stop = AtomicBool::new(false);
     let setup = finetuning(Preset::Smallest, config());
-    let summary = finetune(directory.path(), setup, &stop, |_| stop.store(true, Ordering::Relaxed));
-    let expected = FinetuneSummary { steps: 0, stopped: true, network: None };
+    let left = |progress: &Progress<'_>| match progress {
+        Progress::WarmStart { plies_left } => Some(*plies_left),
+        _ => None,
+    };
+    let mut first = None;
+    let summary = finetune(directory.path(), setup, &stop, |progress| {
+        first = left(&progress);
+        stop.store(true, Ordering::Relaxed);
+    });
+    let expected = FinetuneSummary { steps: 0, new_steps: 0, stopped: true, network: None };
     assert_eq!(summary.expect("a stopped run"), expected);
-    // It leaves nothing in the way of the same run.
-    assert_eq!(fs::read_dir(directory.path()).expect("a directory").count(), 0);
-    let again = finetuning(Preset::Smallest, config());
-    assert_eq!(finish(directory.path(), again).expect("a run").steps, 5);
+    let first = first.expect("a warm start");
+    assert!(first >= 2);
+    // A ply at a time.
+    for expected in (0..first).rev() {
+        let check = |progress: Progress<'_>| match left(&progress) {
+            Some(plies) => {
+                assert_eq!(plies, expected);
+                true
+            }
+            None => false,
+        };
+        let summary = go_on(directory.path(), config(), check).expect("a stopped run");
+        assert_eq!(summary.steps, 0);
+    }
+    let summary = go_on(directory.path(), config(), |progress| {
+        assert_eq!(left(&progress), None);
+        false
+    });
+    assert_eq!(summary.expect("a run").steps, 5);
+    assert_eq!(results(directory.path(), 5), results(whole.path(), 5));
+}
+
+#[test]
+fn a_run_stopped_after_every_step_is_the_same_run() {
+    let whole = tempfile::tempdir().expect("a directory");
+    finish(whole.path(), finetuning(Preset::Smallest, config())).expect("a run");
+    let directory = tempfile::tempdir().expect("a directory");
+    let stop = AtomicBool::new(true);
+    finetune(directory.path(), finetuning(Preset::Smallest, config()), &stop, |_| {})
+        .expect("a stopped run");
+    for step in 1..=5 {
+        let stepped = |progress: Progress<'_>| matches!(progress, Progress::Step(_));
+        let summary = go_on(directory.path(), config(), stepped).expect("a stopped run");
+        assert_eq!((summary.steps, summary.new_steps, summary.stopped), (step, 1, step < 5));
+        let name = |step| format!("checkpoints/step-{step:06}.safetensors");
+        let there = |step| directory.path().join(name(step)).exists();
+        // The last two are kept.
+        let kept: Vec<u64> = (0..=step).filter(|&step| there(step)).collect();
+        assert_eq!(kept, [step - 1, step]);
+    }
+    assert_eq!(results(directory.path(), 5), results(whole.path(), 5));
+
+    // A finished run has nothing left to do, until it is made longer.
+    let before = fs::read_dir(directory.path().join("tensorboard")).expect("a folder").count();
+    let summary = go_on(directory.path(), config(), |_| false).expect("a finished run");
+    assert_eq!((summary.steps, summary.new_steps, summary.stopped), (5, 0, false));
+    let after = fs::read_dir(directory.path().join("tensorboard")).expect("a folder").count();
+    assert_eq!(before, after);
+    let longer = FinetuneConfig { steps: 7, ..config() };
+    go_on(directory.path(), longer.clone(), |_| false).expect("a longer run");
+    let whole = tempfile::tempdir().expect("a directory");
+    finish(whole.path(), finetuning(Preset::Smallest, longer.clone())).expect("a run");
+    assert_eq!(results(directory.path(), 7), results(whole.path(), 7));
+    let text = fs::read_to_string(directory.path().join("config.toml")).expect("config.toml");
+    assert_eq!(toml::from_str::<RunConfig>(&text).expect("a record").finetune, longer);
+}
+
+#[test]
+fn saving_changes_no_results() {
+    let run = |saving| {
+        let directory = tempfile::tempdir().expect("a directory");
+        let setup = finetuning(Preset::Smallest, FinetuneConfig { saving, ..config() });
+        finish(directory.path(), setup).expect("a run");
+        directory
+    };
+    let seldom = run(SavingConfig::default());
+    let often = run(SavingConfig { checkpoint_every: 2, keep_checkpoints: 1, network_every: 2 });
+    assert_eq!(results(seldom.path(), 5), results(often.path(), 5));
+    let names = |directory: &tempfile::TempDir, folder: &str| {
+        let entries = fs::read_dir(directory.path().join(folder)).expect("a folder");
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("an entry").file_name().into_string().expect("text"))
+            .collect();
+        names.sort();
+        names
+    };
+    let checkpoints = ["step-000000.safetensors", "step-000005.safetensors"];
+    assert_eq!(names(&seldom, "checkpoints"), checkpoints);
+    assert_eq!(names(&often, "checkpoints"), checkpoints[1..]);
+    assert_eq!(names(&seldom, "networks"), ["step-000005.pb.gz"]);
+    let networks = ["step-000002.pb.gz", "step-000004.pb.gz", "step-000005.pb.gz"];
+    assert_eq!(names(&often, "networks"), networks);
+}
+
+#[test]
+fn what_would_be_another_run_is_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    finish(directory.path(), finetuning(Preset::Smallest, config())).expect("a run");
+    let before = results(directory.path(), 5);
+    let check = |preset, config, expected: &str| {
+        let run = RunDirectory::open(directory.path()).expect("a run");
+        let refused = resume(run, finetuning(preset, config), &AtomicBool::new(false), |_| {});
+        let error = refused.expect_err(expected);
+        assert!(matches!(error, FinetuneError::Resume(_)), "{error:?}");
+        assert!(error.to_string().contains(expected), "{error}");
+        assert_eq!(results(directory.path(), 5), before);
+    };
+    check(Preset::TinyBt4, config(), "has the base's SHA-256");
+    let other = FinetuneConfig { seed: 9, ..config() };
+    check(Preset::Smallest, other, "the settings are not those of the run");
+    let shorter = FinetuneConfig { steps: 4, ..config() };
+    check(Preset::Smallest, shorter, "has made 5 steps, it cannot end after 4");
+    // Without its metrics a checkpoint is not the whole of a run.
+    let path = directory.path().join("metrics.jsonl");
+    let text = fs::read_to_string(&path).expect("metrics.jsonl");
+    let longer = FinetuneConfig { steps: 6, ..config() };
+    let cut = text.lines().take(4).map(|line| format!("{line}\n")).collect::<String>();
+    fs::write(&path, cut).expect("written");
+    let error = go_on(directory.path(), longer, |_| false).expect_err("a step is missing");
+    assert!(error.to_string().contains("metrics.jsonl, line 5"), "{error}");
+}
+
+#[test]
+fn a_damaged_checkpoint_is_said_and_passed_over() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let saving = SavingConfig { checkpoint_every: 1, ..SavingConfig::default() };
+    let config = FinetuneConfig { saving, ..config() };
+    finish(directory.path(), finetuning(Preset::Smallest, config.clone())).expect("a run");
+    let whole = results(directory.path(), 5);
+    let damage = |step: u64| {
+        let path = directory.path().join(format!("checkpoints/step-{step:06}.safetensors"));
+        let mut bytes = fs::read(&path).expect("a checkpoint");
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&path, bytes).expect("written");
+        path.display().to_string()
+    };
+    let last = damage(5);
+    let said = std::cell::RefCell::new(Vec::new());
+    let hear = |progress: Progress<'_>| {
+        match progress {
+            Progress::Damaged(error) => said.borrow_mut().push(error.to_string()),
+            Progress::Resumed { steps } => said.borrow_mut().push(steps.to_string()),
+            Progress::WarmStart { .. } | Progress::Step(_) => {}
+        }
+        false
+    };
+    assert_eq!(go_on(directory.path(), config.clone(), hear).expect("a run").new_steps, 1);
+    assert!(said.borrow()[0].starts_with(&format!("{last}: damaged or cut off")), "{said:?}");
+    assert_eq!(said.borrow()[1], "4");
+    assert_eq!(results(directory.path(), 5), whole);
+
+    damage(4);
+    damage(5);
+    let error = go_on(directory.path(), config, |_| false).expect_err("no checkpoint is whole");
+    assert!(matches!(error, FinetuneError::Resume(ResumeError::Checkpoint(_))), "{error:?}");
+    assert!(error.to_string().starts_with(&last), "{error}");
 }
 
 #[test]
@@ -121,7 +302,10 @@ fn a_run_that_breaks_off_keeps_the_last_good_network() {
     let error = finish(directory.path(), setup).expect_err("a gradient out of range");
     let path = directory.path().join("networks/step-000001.pb.gz");
     let message = error.to_string();
-    for part in ["step 2: the gradient of the policy logits of \"", "last good step is in"] {
+    let checkpoint = "the run can be resumed from its checkpoint of step 0";
+    for part in
+        ["step 2: the gradient of the policy logits of \"", "last good step is in", checkpoint]
+    {
         assert!(message.contains(part), "{message}");
     }
     assert!(

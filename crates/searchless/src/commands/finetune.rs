@@ -11,38 +11,53 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use evaluation::Suite;
 use lc0::NetworkFile;
-use network::Network;
+use network::{HeadSelection, Network};
 use training::{
-    BaseRecord, FinetuneConfig, FinetuneSummary, Finetuning, Materials, StepMetrics, finetune,
+    BaseRecord, FinetuneConfig, FinetuneSummary, Finetuning, RunConfig, RunDirectory, StepMetrics,
+    finetune, resume,
 };
 
-use self::arguments::SettingArguments;
+use self::arguments::{LengthArguments, SavingArguments, SettingArguments};
 use super::puzzles::{ScoringArguments, table};
 use crate::arguments::HeadArguments;
 use crate::device::DeviceArguments;
 use crate::loading;
 use crate::progress::Progress;
 
+/// What a command must have: clap would only say that nothing is required in every case.
+const USAGE: &str = "searchless finetune --network <FILE> --out <DIRECTORY> [OPTIONS]
+       searchless finetune --resume <DIRECTORY> [OPTIONS]";
+
 /// Makes a network stronger by playing itself, and writes the tuned network for lc0.
 ///
-/// The run's directory receives config.toml, metrics.jsonl (a line for each step) and
-/// networks/step-N.pb.gz. Ctrl-C finishes the step under way and writes the network. A run depends
-/// on its settings and the base network alone, not on the number of threads; with libtorch it
-/// depends on the device too.
+/// The run's directory receives config.toml, metrics.jsonl (a line for each step), checkpoints,
+/// TensorBoard's events and networks/step-N.pb.gz. Ctrl-C finishes the step under way and writes
+/// checkpoint and network. A run that was interrupted, killed or without room on the disk goes on
+/// from its newest checkpoint by --resume, with the results it would have had. A run depends on
+/// its settings and the base network alone, not on the number of threads; with libtorch it depends
+/// on the device too.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = arguments::keys())]
+#[command(override_usage = USAGE, after_long_help = arguments::keys())]
 pub(crate) struct FinetuneArguments {
-    /// Lc0 network file to start from (.pb.gz or .pb)
-    #[arg(long, value_name = "FILE", required_unless_present = "print_config")]
+    /// Lc0 network file to start from (.pb.gz or .pb); with --resume only needed where it is no
+    /// longer in the place that the run has recorded
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["resume", "print_config"])]
     network: Option<PathBuf>,
     /// Directory for the run; must not hold one already
-    #[arg(long, value_name = "DIRECTORY", required_unless_present = "print_config")]
+    #[arg(long, value_name = "DIRECTORY", required_unless_present_any = ["resume", "print_config"])]
     out: Option<PathBuf>,
+    /// Go on with the run in this directory, with its own settings
+    #[arg(long, value_name = "DIRECTORY", conflicts_with_all = ["out", "SettingArguments", "HeadArguments"])]
+    resume: Option<PathBuf>,
     /// Print all settings as a commented file for --config, and do nothing else
-    #[arg(long)]
+    #[arg(long, conflicts_with = "resume")]
     print_config: bool,
     #[command(flatten)]
+    length: LengthArguments,
+    #[command(flatten)]
     settings: SettingArguments,
+    #[command(flatten)]
+    saving: SavingArguments,
     /// Puzzles to score the base and the tuned network on at the end
     #[arg(long, value_name = "FILE", help_heading = "Puzzles")]
     suite: Option<PathBuf>,
@@ -54,46 +69,49 @@ pub(crate) struct FinetuneArguments {
     device: DeviceArguments,
 }
 
+/// A run before it computes.
+struct Start {
+    /// Path of the base network.
+    base: PathBuf,
+    file: NetworkFile,
+    heads: HeadSelection,
+    config: FinetuneConfig,
+    /// The run to go on with; absent for a new one.
+    begun: Option<RunDirectory>,
+}
+
 impl FinetuneArguments {
     /// Trains, says where the network is, and compares it with its base.
     pub(crate) fn run(self, output: &mut impl Write) -> anyhow::Result<()> {
-        let (mut config, recorded) = self.settings.config(self.heads.history_fill)?;
         if self.print_config {
+            let (config, _) = self.config()?;
             return Ok(write!(output, "{}", config.to_commented_toml())?);
         }
-        let network = self.network.as_deref().context("a run needs --network FILE")?;
-        let out = self.out.as_deref().context("a run needs --out DIRECTORY")?;
         // What is asked for at the end is checked before the work, not after it.
         let suite = self.suite.as_ref().map(Suite::open).transpose()?;
         if let Some(suite) = &suite {
             self.scoring.check(suite)?;
         }
-        let fill = config.history_fill;
-        let file = NetworkFile::read(network)?;
-        if let Some(recorded) = recorded {
-            recorded.check(&BaseRecord::new(&file, self.heads.selection()))?;
-        }
-        let materials = materials::load(&mut config, self.device)?;
-        let stop = stop_on_interrupt()?;
-        let summary = self.train(file, config, materials, out, &stop)?;
-        let Some(tuned) = &summary.network else {
-            writeln!(output, "stopped before the first step; there is no network to write")?;
-            return Ok(());
+        let start = match &self.resume {
+            Some(directory) => self.resumed(directory)?,
+            None => self.new_run()?,
         };
-        let stopped = if summary.stopped { "stopped after" } else { "finished" };
-        writeln!(output, "{stopped} {} steps; the network is {}", summary.steps, tuned.display())?;
-        let Some(suite) = suite else { return Ok(()) };
+        let (base, heads) = (start.base.clone(), start.heads);
+        let fill = start.config.history_fill;
+        let stop = stop_on_interrupt()?;
+        let summary = self.train(start, &stop)?;
+        self.tell(&summary, output)?;
+        let (Some(tuned), Some(suite)) = (&summary.network, suite) else { return Ok(()) };
         output.flush()?;
         if summary.stopped {
             // Whoever interrupts a run does not want to wait for its puzzles.
-            let (base, tuned) = (network.display(), tuned.display());
+            let (base, tuned) = (base.display(), tuned.display());
             let suite = suite.path().display();
             writeln!(output, "to compare: searchless puzzles {base} {tuned} --suite {suite}")?;
         } else {
             let mut rows = Vec::new();
-            for path in [network, tuned] {
-                let network =
-                    loading::load_evaluator(path, self.heads.selection(), fill, self.device)?;
+            for path in [&base, tuned] {
+                let network = loading::load_evaluator(path, heads, fill, self.device)?;
                 let name = path.display().to_string();
                 rows.push(self.scoring.score(&name, &network.evaluator, &suite)?);
             }
@@ -102,15 +120,94 @@ impl FinetuneArguments {
         Ok(())
     }
 
-    fn train(
-        &self,
-        file: NetworkFile,
-        config: FinetuneConfig,
-        materials: Materials,
-        out: &Path,
-        stop: &AtomicBool,
-    ) -> anyhow::Result<FinetuneSummary> {
+    /// Says how the run ended and how it can go on.
+    fn tell(&self, summary: &FinetuneSummary, output: &mut impl Write) -> anyhow::Result<()> {
+        let steps = summary.steps;
+        match &summary.network {
+            None => writeln!(output, "stopped before the first step; there is no network yet")?,
+            Some(network) => {
+                let network = network.display();
+                let ended = match (summary.stopped, summary.new_steps) {
+                    (true, _) => format!("stopped after {steps} steps"),
+                    (false, 0) => format!("the run has already made its {steps} steps"),
+                    (false, _) => format!("finished {steps} steps"),
+                };
+                writeln!(output, "{ended}; the network is {network}")?;
+            }
+        }
+        if summary.stopped {
+            writeln!(output, "to go on: {}", self.resume_command())?;
+        } else if summary.new_steps == 0 {
+            writeln!(output, "for more steps: {} --steps N", self.resume_command())?;
+        }
+        Ok(())
+    }
+
+    /// The command that goes on with the run.
+    fn resume_command(&self) -> String {
+        let directory = self.resume.as_ref().or(self.out.as_ref()).expect("one is required");
+        let mut words = vec!["searchless finetune --resume".to_owned(), quoted(directory)];
+        // A new run has recorded where its base is; one that was told where it has moved has not.
+        if let (Some(_), Some(network)) = (&self.resume, &self.network) {
+            words.extend(["--network".to_owned(), quoted(network)]);
+        }
+        words.extend(self.device.words());
+        if let Some(suite) = &self.suite {
+            words.extend(["--suite".to_owned(), quoted(suite)]);
+            words.extend(self.scoring.words());
+        }
+        words.join(" ")
+    }
+
+    /// The settings of a new run, and the base of the record that they are from.
+    fn config(&self) -> anyhow::Result<(FinetuneConfig, Option<BaseRecord>)> {
+        let (mut config, recorded) = self.settings.config(self.heads.history_fill)?;
+        self.length.apply(&mut config);
+        self.saving.apply(&mut config);
+        config.validate()?;
+        Ok((config, recorded))
+    }
+
+    fn new_run(&self) -> anyhow::Result<Start> {
+        let (config, recorded) = self.config()?;
+        let base = self.network.clone().expect("required without --resume");
         let heads = self.heads.selection();
+        let file = NetworkFile::read(&base)?;
+        if let Some(recorded) = recorded {
+            recorded.check(&BaseRecord::new(&file, heads))?;
+        }
+        Ok(Start { base, file, heads, config, begun: None })
+    }
+
+    fn resumed(&self, directory: &Path) -> anyhow::Result<Start> {
+        let run = RunDirectory::open(directory)?;
+        let RunConfig { base: recorded, finetune: mut config, .. } = run.record().clone();
+        self.length.apply(&mut config);
+        self.saving.apply(&mut config);
+        let heads = HeadSelection {
+            policy: recorded.policy_head.parse()?,
+            value: recorded.value_head.parse()?,
+        };
+        let base = self.network.clone().unwrap_or_else(|| PathBuf::from(&recorded.file));
+        let file = match NetworkFile::read(&base) {
+            Err(error) if self.network.is_none() && !base.exists() => {
+                return Err(error).with_context(|| {
+                    let run = directory.display();
+                    format!("the base of {run} is not where it was; --network says where it is")
+                });
+            }
+            read => read?,
+        };
+        Ok(Start { base, file, heads, config, begun: Some(run) })
+    }
+
+    fn train(&self, start: Start, stop: &AtomicBool) -> anyhow::Result<FinetuneSummary> {
+        let Start { file, heads, mut config, begun, .. } = start;
+        if let Some(run) = &begun {
+            // Said of the file, before the work of making it ready.
+            run.record().base.check(&BaseRecord::new(&file, heads))?;
+        }
+        let materials = materials::load(&mut config, self.device)?;
         let network = Network::load(&file, heads)?;
         let steps = config.steps;
         let setup = Finetuning {
@@ -123,15 +220,38 @@ impl FinetuneArguments {
             program: format!("searchless {} on {}", env!("CARGO_PKG_VERSION"), self.device),
         };
         let mut progress = Progress::new("finetune", "steps", Some(steps));
-        let summary = finetune(out, setup, stop, |event| match event {
+        let observe = |event: training::Progress<'_>| match event {
+            training::Progress::Damaged(error) => progress.say(&format!("warning: {error}")),
+            training::Progress::Resumed { steps } => {
+                progress.say(&format!("going on after {steps} steps"));
+                progress.start_at(steps);
+            }
             training::Progress::WarmStart { plies_left } => {
                 progress.report(0, &format!("warm start, {plies_left} plies left"));
                 // The warm start's time says nothing of the steps'.
-                progress.restart_clock();
+                progress.start_at(0);
             }
             training::Progress::Step(metrics) => progress.report(metrics.step, &note(metrics)),
-        })?;
-        Ok(summary)
+        };
+        let summary = match begun {
+            Some(run) => resume(run, setup, stop, observe),
+            None => {
+                let out = self.out.as_ref().expect("required without --resume");
+                finetune(out, setup, stop, observe)
+            }
+        };
+        Ok(summary?)
+    }
+}
+
+/// A path as a word of a shell's command.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+=:,@%".contains(letter);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
     }
 }
 
@@ -155,7 +275,7 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }
-        eprintln!("\ninterrupted: finishing the step, then writing the network");
+        eprintln!("\ninterrupted: finishing the step, then writing checkpoint and network");
     };
     ctrlc::set_handler(raise).context("watching for Ctrl-C")?;
     Ok(stop)
@@ -172,6 +292,16 @@ mod tests {
     };
 
     use super::*;
+
+    #[test]
+    fn paths_are_words_of_a_shell() {
+        let check = |path: &str, expected: &str| assert_eq!(quoted(Path::new(path)), expected);
+        check("runs/first-2.1", "runs/first-2.1");
+        check("my runs/first", "'my runs/first'");
+        check("it's", r"'it'\''s'");
+        check("$HOME", "'$HOME'");
+        check("", "''");
+    }
 
     #[test]
     fn the_divergence_shown_is_the_one_of_the_objective() {

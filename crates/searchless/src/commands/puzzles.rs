@@ -113,6 +113,18 @@ impl ScoringArguments {
         suite.check(self.reading(), self.limit).map_err(with_advice)
     }
 
+    /// The arguments as they were given, as words of a command.
+    pub(crate) fn words(self) -> Vec<String> {
+        let mut words = vec!["--rule".to_owned(), self.rule.name().to_owned()];
+        if let Some(limit) = self.limit {
+            words.extend(["--limit".to_owned(), limit.to_string()]);
+        }
+        if self.lenient {
+            words.push("--lenient".to_owned());
+        }
+        words
+    }
+
     fn reading(self) -> Reading {
         if self.lenient { Reading::Lenient } else { Reading::Strict }
     }

@@ -7,5 +7,6 @@ mod errors;
 mod finetune;
 mod game;
 mod reference;
+mod resume;
 mod support;
 mod uci;

@@ -148,6 +148,26 @@ fn wrong_gradients_are_refused() {
 }
 
 #[test]
+fn a_gradient_is_used_once() {
+    let network = network(&cases().swap_remove(0).specification);
+    let planes = positions(network.architecture.input_format);
+    let mut trainer = trainer(network, 3);
+    let update = |trainer: &mut torch::TorchTrainer| trainer.update(&OPTIMISER, &RATES);
+    assert_eq!(update(&mut trainer), Err(EngineError::NoBackwardPass));
+    let outputs = trainer.forward(&planes);
+    trainer.backward(&coefficients(&outputs)).unwrap();
+    assert_eq!(update(&mut trainer), Ok(()));
+    let once = trainer.state();
+    assert_eq!(update(&mut trainer), Err(EngineError::NoBackwardPass));
+    assert_eq!(trainer.state(), once);
+    // Nor is one that was made before the state was replaced.
+    let outputs = trainer.forward(&planes);
+    trainer.backward(&coefficients(&outputs)).unwrap();
+    trainer.restore(&once).unwrap();
+    assert_eq!(update(&mut trainer), Err(EngineError::NoBackwardPass));
+}
+
+#[test]
 fn wrong_states_are_refused() {
     let mut trainer = trainer(network(&cases().swap_remove(0).specification), 3);
     let start = trainer.state();

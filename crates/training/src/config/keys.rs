@@ -16,6 +16,7 @@ pub(super) const TABLES: &[(&str, &str)] = &[
     ("beta_schedule", "How beta goes over the run"),
     ("learning_rates", "Peak learning rates by group of parameters"),
     ("optimiser", "AdamW without weight decay"),
+    ("saving", "When the run is saved, which does not change its results"),
     ("opening_book", "Where games start; the initial position without this table"),
     ("references", "A further reference network; the table may be given several times"),
 ];
@@ -114,6 +115,21 @@ pub const KEYS: &[Key] = &[
         "optimiser.epsilon",
         "Added to the root of the squared gradient's average",
         "above 0 and at most 1, in single precision",
+    ),
+    key(
+        "saving.checkpoint_every",
+        "Steps between two checkpoints, and plies in the warm start",
+        "a whole number, 1 to 2^63 - 1",
+    ),
+    key(
+        "saving.keep_checkpoints",
+        "Checkpoints to keep, the newest ones",
+        "a whole number, 1 to 1000000",
+    ),
+    key(
+        "saving.network_every",
+        "Steps between two networks for lc0; 0 writes one at the end only",
+        "a whole number, 0 to 2^63 - 1",
     ),
     key("opening_book.file", "EPD or PGN, plain, .gz, .zst or .zip", "the path of a file"),
     key("opening_book.sha256", "SHA-256 of the file; recorded by a run", SHA256),

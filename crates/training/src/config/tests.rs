@@ -105,6 +105,9 @@ fn errors_name_the_key_the_value_and_what_is_expected() {
     check("[optimiser]\nbeta2 = -0.1", &["optimiser.beta2 = -0.1"]);
     // 0 in single precision.
     check("[optimiser]\nepsilon = 1e-60", &["optimiser.epsilon", "above 0"]);
+    check("[saving]\ncheckpoint_every = 0", &["saving.checkpoint_every = 0", "1 to"]);
+    check("[saving]\nkeep_checkpoints = 0", &["saving.keep_checkpoints = 0", "1 to 1000000"]);
+    check("[saving]\nnetwork_every = -1", &["line 2", "-1"]);
     check("exploration = \"forward-kl\"", &["line 1", "forward_kl", "entropy_bonus"]);
     check("temperature = 1.0", &["line 1: temperature = 1.0, expected \"one\" or \"adaptive\""]);
     check("temperature_source = \"ema\"", &["\"average\" or \"online\""]);
@@ -300,6 +303,19 @@ fn the_printed_configuration_is_read_back() {
 fn a_seed_beyond_toml_is_refused_before_it_cannot_be_written() {
     let config = FinetuneConfig { seed: 1 << 63, ..FinetuneConfig::default() };
     assert!(matches!(config.validate(), Err(ConfigError::OutOfRange { key: "seed", .. })));
+}
+
+#[test]
+fn saving_is_due_by_multiples() {
+    let check = |checkpoint_every, network_every, count, due: (bool, bool)| {
+        let saving = SavingConfig { checkpoint_every, network_every, ..SavingConfig::default() };
+        assert_eq!((saving.is_checkpoint_due(count), saving.is_network_due(count)), due, "{count}");
+    };
+    check(1, 0, 1, (true, false));
+    check(3, 2, 1, (false, false));
+    check(3, 2, 2, (false, true));
+    check(3, 2, 3, (true, false));
+    check(3, 2, 6, (true, true));
 }
 
 #[test]

@@ -37,6 +37,7 @@ impl FinetuneConfig {
         within("beta_schedule.drift_decay", decay, (0.0..1.0).contains(&decay))?;
         rates.validate()?;
         optimiser.validate()?;
+        self.saving.validate()?;
         if let Some(book) = &self.opening_book {
             within("opening_book.file", quoted(&book.file), !book.file.is_empty())?;
             sum("opening_book.sha256", book.sha256.as_deref())?;
@@ -104,7 +105,11 @@ pub(crate) fn at_least_zero(value: f64) -> bool {
     value >= 0.0 && value.is_finite()
 }
 
-fn within(key: &'static str, value: impl fmt::Display, valid: bool) -> Result<(), ConfigError> {
+pub(super) fn within(
+    key: &'static str,
+    value: impl fmt::Display,
+    valid: bool,
+) -> Result<(), ConfigError> {
     if valid {
         return Ok(());
     }

@@ -1,5 +1,3 @@
-use chess::Game;
-
 use super::*;
 
 fn played(mut game: Game, line: &str) -> Game {
@@ -54,6 +52,44 @@ fn old_games_leave_the_window() {
     let expected = OpeningDiversity { games: OPENING_WINDOW, distinct: 1, entropy: 0.0 };
     assert_eq!(window.diversity(), expected);
     assert_eq!((window.recent.len(), window.counts.len()), (OPENING_WINDOW, 1));
+}
+
+#[test]
+fn a_record_gives_the_same_windows() {
+    let mut openings = Openings::new();
+    for line in ["e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6", "d2d4 d7d5", "e2e4 c7c5 g1f3 d7d6"] {
+        let mut game = Game::new();
+        for uci in line.split_whitespace() {
+            game.play_uci(uci).expect("a legal move");
+            openings.observe(&game, 0);
+        }
+    }
+    let record = openings.record();
+    assert_eq!(record.first_move, ["e2e4", "d2d4", "e2e4"]);
+    assert_eq!(record.eight_plies, ["e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6"]);
+    // A start position of a book goes with its move.
+    let fen = "k7/8/8/8/8/8/7R/K7 w - - 0 1";
+    openings.observe(&played(Game::from_fen(fen).expect("a position"), "a1b1"), 0);
+    let record_of_book = openings.record();
+    assert_eq!(record_of_book.first_move[3], format!("{fen} a1b1"));
+    let restored = Openings::from_record(record_of_book.clone()).expect("a record");
+    assert_eq!(restored.record(), record_of_book);
+    assert_eq!(restored.metrics(), openings.metrics());
+
+    let restored = Openings::from_record(record.clone()).expect("a record");
+    assert_eq!(restored.record(), record);
+}
+
+#[test]
+fn records_of_no_windows_are_refused() {
+    let check = |record: OpeningsRecord, expected: &str| {
+        let error = Openings::from_record(record).expect_err(expected).to_string();
+        assert!(error.contains(expected), "{error}");
+    };
+    let many = vec!["e2e4".to_owned(); OPENING_WINDOW + 1];
+    check(OpeningsRecord { first_move: many, ..OpeningsRecord::default() }, "1001 openings");
+    let short = vec!["e2e4 e7e5".to_owned()];
+    check(OpeningsRecord { four_plies: short, ..OpeningsRecord::default() }, "\"e2e4 e7e5\"");
 }
 
 #[test]

@@ -19,6 +19,19 @@ pub struct RunConfig {
     pub base: BaseRecord,
     /// The settings, complete.
     pub finetune: FinetuneConfig,
+    /// Where another program, or one on another device, went on with the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resumed: Vec<Resumption>,
+}
+
+/// A change of the program in the course of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resumption {
+    /// Steps made before.
+    pub step: u64,
+    /// Name and version of the program.
+    pub program: String,
 }
 
 /// Which network a run started from.
@@ -54,6 +67,16 @@ pub enum Settings {
     Plain(FinetuneConfig),
     /// A run to repeat.
     Record(RunConfig),
+}
+
+impl RunConfig {
+    /// Notes which program goes on after `step`, where it is not the one that came before.
+    pub(super) fn note_program(&mut self, step: u64, program: String) {
+        let last = self.resumed.last().map_or(&self.program, |resumption| &resumption.program);
+        if *last != program {
+            self.resumed.push(Resumption { step, program });
+        }
+    }
 }
 
 impl BaseRecord {

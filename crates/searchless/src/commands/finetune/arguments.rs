@@ -28,6 +28,48 @@ const TEMPERATURES: &Names<SamplingTemperature> = &[
     ("adaptive", None, SamplingTemperature::Adaptive),
 ];
 
+/// How long a run is; a resumed one may become longer.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Training")]
+pub(crate) struct LengthArguments {
+    /// Optimiser steps; with --resume the run's new length, counted from its
+    /// beginning
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+}
+
+impl LengthArguments {
+    /// Changes what is given.
+    pub(crate) fn apply(&self, config: &mut FinetuneConfig) {
+        replace(&mut config.steps, self.steps);
+    }
+}
+
+/// When a run is saved, which does not change its results.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Saving")]
+pub(crate) struct SavingArguments {
+    /// Steps between two checkpoints [default: 50]
+    #[arg(long, value_name = "N")]
+    checkpoint_every: Option<u64>,
+    /// Checkpoints to keep, the newest ones [default: 2]
+    #[arg(long, value_name = "N")]
+    keep_checkpoints: Option<usize>,
+    /// Steps between two networks for lc0; 0 writes one at the end only [default: 0]
+    #[arg(long, value_name = "N")]
+    network_every: Option<u64>,
+}
+
+impl SavingArguments {
+    /// Changes what is given.
+    pub(crate) fn apply(&self, config: &mut FinetuneConfig) {
+        let saving = &mut config.saving;
+        replace(&mut saving.checkpoint_every, self.checkpoint_every);
+        replace(&mut saving.keep_checkpoints, self.keep_checkpoints);
+        replace(&mut saving.network_every, self.network_every);
+    }
+}
+
 /// The settings of a run. What is not given is as in --config, else as in the preset.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Training")]
@@ -44,9 +86,6 @@ pub(crate) struct SettingArguments {
     /// options below. --help lists the keys, --print-config all values
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Optimiser steps
-    #[arg(long, value_name = "N")]
-    steps: Option<u64>,
     /// Games played in parallel, of each of which a step consumes one move
     #[arg(long, value_name = "N")]
     games: Option<usize>,
@@ -77,7 +116,7 @@ pub(crate) struct SettingArguments {
 }
 
 impl SettingArguments {
-    /// The settings of the run, checked, and the base network where a record names it;
+    /// The settings of the run, unchecked, and the base network where a record names it;
     /// `history_fill` is one of the network's arguments.
     pub(crate) fn config(
         &self,
@@ -98,7 +137,6 @@ impl SettingArguments {
             Settings::Plain(config) => (config, None),
             Settings::Record(record) => (record.finetune, Some(record.base)),
         };
-        replace(&mut config.steps, self.steps);
         replace(&mut config.games, self.games);
         replace(&mut config.exploration, self.term);
         replace(&mut config.beta, self.beta);
@@ -117,7 +155,6 @@ impl SettingArguments {
         ] {
             *rate *= self.learning_rate_factor;
         }
-        config.validate()?;
         Ok((config, base))
     }
 }

@@ -1,7 +1,6 @@
 use super::*;
 use crate::config::FinetuneConfig;
-use crate::run::BaseRecord;
-use crate::testing;
+use crate::run::{BaseRecord, Resumption};
 
 fn record() -> RunConfig {
     RunConfig {
@@ -13,6 +12,7 @@ fn record() -> RunConfig {
             value_head: "winner".to_owned(),
         },
         finetune: FinetuneConfig { seed: 17, ..FinetuneConfig::default() },
+        resumed: Vec::new(),
     }
 }
 
@@ -20,7 +20,7 @@ fn record() -> RunConfig {
 fn the_record_is_complete_and_read_back() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("runs/first");
-    let run = RunDirectory::create(&path, &record()).expect("a new run");
+    let mut run = RunDirectory::create(&path, record()).expect("a new run");
     assert_eq!(run.path(), path);
     assert_eq!(run.network_path(2_000), path.join("networks/step-002000.pb.gz"));
     let text = fs::read_to_string(path.join(CONFIG)).expect("config.toml");
@@ -28,32 +28,21 @@ fn the_record_is_complete_and_read_back() {
     for key in ["program", "sha256", "seed = 17", "beta1", "warm_start_moves", "final_block"] {
         assert!(text.contains(key), "{key} is not in\n{text}");
     }
-}
+    assert!(!text.contains("resumed"), "{text}");
 
-#[test]
-fn metrics_are_whole_lines_at_once() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let mut run = RunDirectory::create(directory.path(), &record()).expect("a new run");
-    let mut trainer = testing::trainer(testing::config());
-    let mut written = Vec::new();
-    for _ in 0..3 {
-        let metrics = trainer.step().expect("a step");
-        run.append(&metrics).expect("an open file");
-        written.push(metrics);
-        let text = fs::read_to_string(directory.path().join(METRICS)).expect("metrics.jsonl");
-        assert!(text.ends_with('\n'));
-        let read: Vec<StepMetrics> =
-            text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        assert_eq!(read, written);
-    }
+    let resumed = vec![Resumption { step: 3, program: "searchless 0.2.0".to_owned() }];
+    let changed = RunConfig { resumed, ..record() };
+    run.set_record(changed.clone()).expect("written");
+    drop(run);
+    assert_eq!(RunDirectory::open(&path).expect("the run").record(), &changed);
 }
 
 #[test]
 fn a_directory_with_a_run_is_refused_and_left_alone() {
-    for occupied in [CONFIG, METRICS, NETWORKS] {
+    for occupied in [CONFIG, METRICS, CHECKPOINTS, NETWORKS, TENSORBOARD] {
         let directory = tempfile::tempdir().expect("a directory");
         fs::write(directory.path().join(occupied), "precious").expect("a file");
-        let error = RunDirectory::create(directory.path(), &record()).expect_err("a run is there");
+        let error = RunDirectory::create(directory.path(), record()).expect_err("a run is there");
         let message = error.to_string();
         assert!(message.contains(occupied) && message.contains("already holds a run"), "{message}");
         let found = fs::read_to_string(directory.path().join(occupied)).expect("still there");
@@ -67,33 +56,74 @@ fn a_file_in_the_directorys_place_is_named() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("run");
     fs::write(&path, "precious").expect("a file");
-    let message = RunDirectory::prepare(&path).expect_err("a file is there").to_string();
+    let message = RunDirectory::create(&path, record()).expect_err("a file is there").to_string();
     let expected = format!("{} is a file, expected a directory or a new name", path.display());
     assert!(message.starts_with(&expected), "{message}");
     assert_eq!(fs::read_to_string(&path).expect("still there"), "precious");
 }
 
 #[test]
-fn preparing_leaves_nothing_but_the_directory() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("runs/first");
-    RunDirectory::prepare(&path).expect("a new directory");
-    assert_eq!(fs::read_dir(&path).expect("a directory").count(), 0);
-}
-
-#[test]
 fn other_files_may_be_in_the_directory() {
     let directory = tempfile::tempdir().expect("a directory");
     fs::write(directory.path().join("notes.txt"), "why this run").expect("a file");
-    RunDirectory::create(directory.path(), &record()).expect("no run is there");
+    // All that a process killed at its first instants leaves.
+    fs::write(directory.path().join(LOCK), "").expect("a file");
+    fs::write(directory.path().join(".tmpa1B2c3"), "prog").expect("a file");
+    RunDirectory::create(directory.path(), record()).expect("no run is there");
+    assert!(!directory.path().join(".tmpa1B2c3").exists());
+}
+
+#[test]
+fn a_run_belongs_to_one_process() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let run = RunDirectory::create(directory.path(), record()).expect("a new run");
+    let refused = || RunDirectory::open(directory.path()).map(drop);
+    let in_use = format!("{} is in use by another process", directory.path().display());
+    assert_eq!(refused().expect_err("in use").to_string(), in_use);
+    drop(run);
+    let run = RunDirectory::open(directory.path()).expect("the run");
+    assert_eq!(refused().expect_err("in use").to_string(), in_use);
+    assert_eq!(run.record(), &record());
+}
+
+#[test]
+fn opening_removes_what_a_killed_process_left() {
+    let directory = tempfile::tempdir().expect("a directory");
+    drop(RunDirectory::create(directory.path(), record()).expect("a new run"));
+    let strays = [".tmpa1B2c3", "checkpoints/.tmpa1B2c3", "networks/.tmpa1B2c3"];
+    for stray in strays {
+        fs::write(directory.path().join(stray), "half").expect("a file");
+    }
+    fs::remove_dir(directory.path().join(TENSORBOARD)).expect("a folder");
+    RunDirectory::open(directory.path()).expect("the run");
+    assert!(strays.iter().all(|stray| !directory.path().join(stray).exists()));
+    assert!(directory.path().join(TENSORBOARD).is_dir());
+}
+
+#[test]
+fn directories_without_a_run_are_named() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let check = |expected: &str| {
+        let error = RunDirectory::open(directory.path()).expect_err(expected).to_string();
+        assert!(error.contains(expected), "{error}");
+    };
+    check("holds no run (there is no config.toml)");
+    fs::write(directory.path().join(CONFIG), "steps = 3\n").expect("a file");
+    check("config.toml: settings without the record of a run");
+    let text = toml::to_string(&record()).expect("TOML");
+    fs::write(directory.path().join(CONFIG), "steps = \n").expect("a file");
+    check("config.toml: TOML parse error");
+    fs::write(directory.path().join(CONFIG), text.replace("beta1", "beta_1")).expect("a file");
+    check("unknown key `optimiser.beta_1`; did you mean `optimiser.beta1`?");
+    let steps = text.replace("steps = 2000", "steps = 0");
+    fs::write(directory.path().join(CONFIG), steps).expect("a file");
+    check("steps = 0, expected a whole number of at least 1");
 }
 
 #[test]
 fn a_race_for_the_directory_has_one_winner() {
     let directory = tempfile::tempdir().expect("a directory");
-    write_new(directory.path(), CONFIG, "first").expect("a new file");
-    let error = write_new(directory.path(), CONFIG, "second").expect_err("it is there");
+    let run = RunDirectory::create(directory.path(), record()).expect("a new run");
+    let error = run.write_record(Existing::Keep).expect_err("it is there");
     assert!(matches!(error, RunDirectoryError::Occupied { file: CONFIG, .. }), "{error}");
-    let found = fs::read_to_string(directory.path().join(CONFIG)).expect("config.toml");
-    assert_eq!(found, "first");
 }

@@ -10,6 +10,7 @@ fn record() -> RunConfig {
             value_head: "winner".to_owned(),
         },
         finetune: FinetuneConfig { seed: 17, ..FinetuneConfig::default() },
+        resumed: Vec::new(),
     }
 }
 
@@ -99,4 +100,18 @@ fn another_base_is_named_beside_the_recorded_one() {
         BaseRecord { value_head: "q".to_owned(), ..recorded.clone() },
         "the recorded run has the base's value head winner, given is q",
     );
+}
+
+#[test]
+fn another_program_is_noted_once() {
+    let mut record = record();
+    let programs = ["searchless 0.1.0", "searchless 0.2.0", "searchless 0.2.0", "searchless 0.1.0"];
+    for (step, program) in (0..).zip(programs) {
+        record.note_program(step, program.to_owned());
+    }
+    let noted: Vec<(u64, &str)> =
+        record.resumed.iter().map(|noted| (noted.step, noted.program.as_str())).collect();
+    assert_eq!(noted, [(1, "searchless 0.2.0"), (3, "searchless 0.1.0")]);
+    let text = toml::to_string(&record).expect("TOML");
+    assert_eq!(Settings::from_toml(&text), Ok(Settings::Record(record)));
 }
