@@ -26,7 +26,8 @@ PATIENCE = 4
 
 @dataclass
 class Comparison:
-    preset: str
+    # A preset or a published network.
+    network: str
     peer: str
     mode: str
     batch: int
@@ -47,6 +48,19 @@ COMPARISONS += [
     for batch in (64, 256)
 ]
 COMPARISONS.append(Comparison("bt4", "PyTorch", "forward", 16))
+
+# Networks that are not ours to make, by the file of the reference data that holds them.
+PUBLISHED = {"maia-1900": "nets/maia-1900.pb.gz"}
+COMPARISONS += [
+    Comparison(name, "onnxruntime", "forward", batch) for name in PUBLISHED for batch in (64, 256)
+]
+
+
+def published(name):
+    """Where a published network should be."""
+    default = HERE.parent.parent.parent / "shared" / "data"
+    data = Path(os.environ.get("SEARCHLESS_REFERENCE_DATA", default))
+    return data / PUBLISHED[name]
 
 
 class Side:
@@ -86,27 +100,30 @@ class Side:
 
 
 def compare(comparison, options, folder):
-    network = folder / f"{comparison.preset}.pb"
+    network = folder / f"{comparison.network}.pb"
     peer = options.target / "examples" / "peer"
-    if not network.exists():
-        new = [options.target / "searchless", "new-network", "--preset", comparison.preset]
+    if comparison.network in PUBLISHED:
+        network = published(comparison.network)
+    elif not network.exists():
+        new = [options.target / "searchless", "new-network", "--preset", comparison.network]
         subprocess.run([*new, "--seed", "1", "--out", network], check=True, stdout=subprocess.DEVNULL)
-        (folder / comparison.preset).mkdir()
-        largest = max(row.batch for row in COMPARISONS if row.preset == comparison.preset)
-        export = [peer, "export", network, str(largest), folder / comparison.preset]
+    if not (folder / comparison.network).exists():
+        (folder / comparison.network).mkdir()
+        largest = max(row.batch for row in COMPARISONS if row.network == comparison.network)
+        export = [peer, "export", network, str(largest), folder / comparison.network]
         subprocess.run(export, check=True)
-    if comparison.mode == "training" and not (folder / comparison.preset / "gradients.txt").exists():
-        differentiate = [peer, "differentiate", network, folder / comparison.preset]
+    if comparison.mode == "training" and not (folder / comparison.network / "gradients.txt").exists():
+        differentiate = [peer, "differentiate", network, folder / comparison.network]
         subprocess.run(differentiate, check=True)
     model, script = network, "torch_peer.py"
     if comparison.peer == "onnxruntime":
-        model, script = network.with_suffix(".onnx"), "onnx_peer.py"
+        model, script = folder / f"{comparison.network}.onnx", "onnx_peer.py"
         if not model.exists():
             convert = [options.lc0, "leela2onnx", f"--input={network}", f"--output={model}"]
             subprocess.run(convert, check=True, capture_output=True)
     size = [str(comparison.batch), str(options.threads)]
     ours = [peer, comparison.mode, network, *size]
-    theirs = [sys.executable, HERE / script, comparison.mode, model, folder / comparison.preset]
+    theirs = [sys.executable, HERE / script, comparison.mode, model, folder / comparison.network]
     theirs += [*size, comparison.precision]
     if comparison.peer == "ours in f32":
         theirs = [*ours, "f32"]
@@ -142,7 +159,7 @@ HEADER = (
 
 def print_row(comparison, rounds, tried, peaks):
     name = (
-        f"{comparison.preset:<18} {comparison.mode:<9} {comparison.batch:>5} "
+        f"{comparison.network:<18} {comparison.mode:<9} {comparison.batch:>5} "
         f"{comparison.precision:<5} {comparison.peer:<12}"
     )
     if not rounds:
@@ -190,10 +207,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for comparison in COMPARISONS:
             name = (
-                f"{comparison.preset} {comparison.mode} {comparison.batch} {comparison.precision} "
+                f"{comparison.network} {comparison.mode} {comparison.batch} {comparison.precision} "
                 f"{comparison.peer}"
             )
-            if options.only in name:
+            if options.only not in name:
+                continue
+            if comparison.network in PUBLISHED and not published(comparison.network).exists():
+                print(f"{name}: skipped, no {published(comparison.network)}")
+            else:
                 checks[name] = compare(comparison, options, Path(folder))
     print(f"\nload at the end {os.getloadavg()[0]:.1f}; before the rounds the two sides agreed:")
     for name, lines in checks.items():

@@ -1,5 +1,5 @@
-//! Speed of the matrix products on one thread, beside that of the `gemm` crate in the same run, and
-//! of attention.
+//! Speed of the matrix products on one thread, beside that of the `gemm` crate in the same run, of
+//! convolutions in three ways, and of attention.
 //!
 //! The two alternate, because the speed of a machine changes over minutes; the ratio of medians is
 //! the result.
@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use native::kernels::{
     Epilogue, HeadLayout, InstructionSet, MatrixMut, MatrixRef, PackedMatrix, ScoreBias, TOKENS,
-    attention, attention_backward, matmul, matmul_transposed_left,
+    Tiling, WinogradWeights, attention, attention_backward, im2col, matmul, matmul_transposed_left,
+    winograd, winograd_scratch,
 };
 
 const ROUNDS: usize = 31;
@@ -142,6 +143,45 @@ fn weight_gradient(rows: usize, outputs: usize, inputs: usize) {
     report(&format!("{outputs} x {inputs} over {rows}"), operations, times);
 }
 
+/// A convolution of 3 x 3 squares as one product and in Winograd's two tilings, all in the
+/// operations of the definition.
+fn convolution(boards: usize, channels: usize) {
+    let set = InstructionSet::detect();
+    let (rows, depth) = (64 * boards, 9 * channels);
+    let (x, weights) = (numbers(rows * channels), numbers(channels * depth));
+    let packed = PackedMatrix::from_output_input(set, MatrixRef::new(&weights, channels, depth));
+    let mut columns = vec![0.0; rows * depth];
+    let mut outputs = [(); 3].map(|()| vec![0.0; rows * channels]);
+    let [direct, two, four] = &mut outputs;
+    let mut tilings = [(Tiling::Two, two), (Tiling::Four, four)].map(|(tiling, out)| {
+        let shape = (channels, channels);
+        let weights = WinogradWeights::forward(set, tiling, &weights, shape);
+        let mut scratch = vec![0.0; winograd_scratch(&weights, boards)];
+        let x = &x;
+        move || {
+            let out = MatrixMut::new(out, rows, channels);
+            winograd(set, black_box(x), &weights, &mut scratch, out, Epilogue::default());
+        }
+    });
+    let [two, four] = &mut tilings;
+    let operations = 2.0 * (rows * depth * channels) as f64;
+    let times = time(
+        (2e8 / operations).ceil() as usize,
+        [
+            &mut || {
+                im2col(black_box(&x), channels, &mut columns);
+                let columns = MatrixRef::new(&columns, rows, depth);
+                let out = MatrixMut::new(direct, rows, channels);
+                matmul(set, columns, &packed, out, Epilogue::default());
+            },
+            two,
+            four,
+        ],
+    );
+    let [direct, two, four] = times.map(|seconds| operations / seconds / 1e9);
+    println!("{:>24} {direct:>8.1} {two:>8.1} {four:>8.1}", format!("{boards} x {channels}"));
+}
+
 /// Forward and backward of one head, without a rival.
 fn head(depth: usize) {
     let set = InstructionSet::detect();
@@ -190,6 +230,11 @@ fn main() {
         [(512, 128, 128), (512, 256, 128), (512, 1024, 256), (1024, 1536, 1024), (512, 64, 576)]
     {
         weight_gradient(rows, outputs, inputs);
+    }
+    println!("convolution of 3 x 3 in GFLOP/s of the definition");
+    println!("{:>24} {:>8} {:>8} {:>8}", "boards x channels", "im2col", "F(2x2)", "F(4x4)");
+    for (boards, channels) in [(2, 64), (8, 64), (8, 128), (16, 128), (8, 256)] {
+        convolution(boards, channels);
     }
     println!("attention of a head in microseconds");
     println!("{:>24} {:>8} {:>8}", "depth", "forward", "backward");

@@ -6,7 +6,7 @@ use chess::{MoveIndex, Planes};
 use network::{Architecture, OutputGradients, Outputs, SQUARES, ValueKind};
 use rayon::prelude::*;
 
-use crate::kernels::{Arithmetic, add_assign};
+use crate::kernels::{Arithmetic, Precision, add_assign};
 use crate::layers::{
     BoardHead, BoardHeadTape, Body, BodyTape, Gradient, Pass, PolicyHead, PolicyHeadTape, Purpose,
     Source,
@@ -68,10 +68,10 @@ impl Model {
         arithmetic: Arithmetic,
     ) -> Self {
         let source = Source { layout: &architecture.layout, parameters, purpose, arithmetic };
-        // A 3x3 convolution sees nine values where a dense layer sees one.
-        let width = match &architecture.body {
-            network::Body::Attention(_) => architecture.body.width(),
-            network::Body::Residual(_) => 9 * architecture.body.width(),
+        // In bfloat16 a 3x3 convolution sees nine values where a dense layer sees one.
+        let width = match (&architecture.body, arithmetic.precision()) {
+            (network::Body::Residual(_), Precision::Bfloat16) => 9 * architecture.body.width(),
+            _ => architecture.body.width(),
         };
         let fitting = chunk_bytes(purpose) / (SQUARES * width * size_of::<f32>());
         let moves_left = architecture.moves_left.as_ref();

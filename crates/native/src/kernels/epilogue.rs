@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use super::activation::{Activation, Function, with_function};
 use super::packed::PANEL;
 use super::{MatrixMut, MatrixRef};
@@ -98,6 +100,11 @@ impl<'a> Output<'a> {
         Self { out, epilogue }
     }
 
+    /// The function that [`finish_chunk`](Self::finish_chunk) takes.
+    pub(super) fn activation(&self) -> Activation {
+        self.epilogue.activation
+    }
+
     /// Takes rows of sums through the epilogue to the output, `width <= PANEL` columns.
     #[inline(always)]
     pub(super) fn finish<S: Simd>(
@@ -129,48 +136,18 @@ impl<'a> Output<'a> {
         }
         let Epilogue { bias, alpha, add, save, multiply, .. } = &mut self.epilogue;
         let bias = bias.map(|bias| &bias[columns.clone()]);
-        let derivative = matches!(save, Save::Derivative(_));
         for (row, sums) in (row..).zip(sums) {
-            let out = self.out.row_mut(row, columns.clone());
-            let matrix = match add {
-                Add::Matrix(matrix) => Some(matrix.row(row, columns.clone())),
-                Add::Nothing | Add::Output => None,
-            };
-            let multiply = multiply.as_ref().map(|matrix| matrix.row(row, columns.clone()));
-            let mut saved = match save {
-                Save::Nothing => None,
-                Save::PreActivation(matrix) | Save::Derivative(matrix) => {
-                    Some(matrix.row_mut(row, columns.clone()))
-                }
+            let mut part = Part {
+                bias,
+                alpha: *alpha,
+                add: AddedPart::new(add, row, columns.clone()),
+                save: SavedPart::new(save, row, columns.clone()),
+                multiply: multiply.as_ref().map(|matrix| matrix.row(row, columns.clone())),
+                out: self.out.row_mut(row, columns.clone()),
             };
             for start in (0..width).step_by(LANES) {
-                let chunk = start..(start + LANES).min(width);
-                let mut v = simd.load_chunk(&sums[start..start + LANES], 0.0);
-                if let Some(bias) = bias {
-                    v = v + simd.load_chunk(&bias[chunk.clone()], 0.0);
-                }
-                v = v * simd.splat(*alpha);
-                if let Some(matrix) = matrix {
-                    v = v + simd.load_chunk(&matrix[chunk.clone()], 0.0);
-                } else if let Add::Output = add {
-                    v = v + simd.load_chunk(&out[chunk.clone()], 0.0);
-                }
-                match (&mut saved, derivative) {
-                    (Some(saved), true) => {
-                        let (value, derivative) = F::value_and_derivative(simd, v);
-                        derivative.store_chunk(&mut saved[chunk.clone()]);
-                        v = value;
-                    }
-                    (Some(saved), false) => {
-                        v.store_chunk(&mut saved[chunk.clone()]);
-                        v = F::value(simd, v);
-                    }
-                    (None, _) => v = F::value(simd, v),
-                }
-                if let Some(multiply) = multiply {
-                    v = v * simd.load_chunk(&multiply[chunk.clone()], 0.0);
-                }
-                v.store_chunk(&mut out[chunk]);
+                let sums = simd.load_chunk(&sums[start..start + LANES], 0.0);
+                part.finish::<S, F>(simd, sums, start..(start + LANES).min(width));
             }
         }
     }
@@ -234,6 +211,29 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// Takes at most sixteen sums through the epilogue, whose activation is `F`, to `columns` of a
+    /// row of the output.
+    #[inline(always)]
+    pub(super) fn finish_chunk<S: Simd, F: Function>(
+        &mut self,
+        simd: S,
+        sums: S::Lanes,
+        row: usize,
+        columns: Range<usize>,
+    ) {
+        let width = columns.len();
+        let Epilogue { bias, alpha, add, save, multiply, .. } = &mut self.epilogue;
+        let mut part = Part {
+            bias: bias.map(|bias| &bias[columns.clone()]),
+            alpha: *alpha,
+            add: AddedPart::new(add, row, columns.clone()),
+            save: SavedPart::new(save, row, columns.clone()),
+            multiply: multiply.as_ref().map(|matrix| matrix.row(row, columns.clone())),
+            out: self.out.row_mut(row, columns),
+        };
+        part.finish::<S, F>(simd, sums, 0..width);
+    }
+
     /// The same for a full panel and an epilogue of a bias and an activation only.
     #[inline(always)]
     fn finish_plain<S: Simd, F: Function>(
@@ -258,5 +258,82 @@ impl<'a> Output<'a> {
                 F::value(simd, v).store(out);
             }
         }
+    }
+}
+
+/// Some columns of a row of all that the epilogue reads and writes.
+struct Part<'a> {
+    bias: Option<&'a [f32]>,
+    alpha: f32,
+    add: AddedPart<'a>,
+    save: SavedPart<'a>,
+    multiply: Option<&'a [f32]>,
+    out: &'a mut [f32],
+}
+
+enum AddedPart<'a> {
+    Nothing,
+    Matrix(&'a [f32]),
+    Output,
+}
+
+impl<'a> AddedPart<'a> {
+    #[inline(always)]
+    fn new(add: &Add<'a>, row: usize, columns: Range<usize>) -> Self {
+        match add {
+            Add::Nothing => Self::Nothing,
+            Add::Matrix(matrix) => Self::Matrix(matrix.row(row, columns)),
+            Add::Output => Self::Output,
+        }
+    }
+}
+
+enum SavedPart<'a> {
+    Nothing,
+    PreActivation(&'a mut [f32]),
+    Derivative(&'a mut [f32]),
+}
+
+impl<'a> SavedPart<'a> {
+    #[inline(always)]
+    fn new(save: &'a mut Save<'_>, row: usize, columns: Range<usize>) -> Self {
+        match save {
+            Save::Nothing => Self::Nothing,
+            Save::PreActivation(matrix) => Self::PreActivation(matrix.row_mut(row, columns)),
+            Save::Derivative(matrix) => Self::Derivative(matrix.row_mut(row, columns)),
+        }
+    }
+}
+
+impl Part<'_> {
+    /// Takes sums through the epilogue to a chunk of the columns.
+    #[inline(always)]
+    fn finish<S: Simd, F: Function>(&mut self, simd: S, sums: S::Lanes, chunk: Range<usize>) {
+        let mut v = sums;
+        if let Some(bias) = self.bias {
+            v = v + simd.load_chunk(&bias[chunk.clone()], 0.0);
+        }
+        v = v * simd.splat(self.alpha);
+        match self.add {
+            AddedPart::Nothing => {}
+            AddedPart::Matrix(row) => v = v + simd.load_chunk(&row[chunk.clone()], 0.0),
+            AddedPart::Output => v = v + simd.load_chunk(&self.out[chunk.clone()], 0.0),
+        }
+        match &mut self.save {
+            SavedPart::Nothing => v = F::value(simd, v),
+            SavedPart::PreActivation(saved) => {
+                v.store_chunk(&mut saved[chunk.clone()]);
+                v = F::value(simd, v);
+            }
+            SavedPart::Derivative(saved) => {
+                let (value, derivative) = F::value_and_derivative(simd, v);
+                derivative.store_chunk(&mut saved[chunk.clone()]);
+                v = value;
+            }
+        }
+        if let Some(multiply) = self.multiply {
+            v = v * simd.load_chunk(&multiply[chunk.clone()], 0.0);
+        }
+        v.store_chunk(&mut self.out[chunk]);
     }
 }

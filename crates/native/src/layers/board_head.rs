@@ -63,7 +63,7 @@ impl BoardHead {
                 (flat, SquareEmbeddingTape::Dense(tape))
             }
             SquareEmbedding::Convolution(convolution) => {
-                let (rows, tape) = convolution.forward(pass, x);
+                let (rows, tape) = convolution.forward(pass, x, None);
                 let mut flat = pass.pool.take(rows.len());
                 transpose_boards(&rows, SQUARES, convolution.outputs(), &mut flat);
                 (flat, SquareEmbeddingTape::Convolution(tape))

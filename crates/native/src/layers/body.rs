@@ -99,7 +99,7 @@ impl Body {
                 for (planes, board) in planes.iter().zip(boards.chunks_exact_mut(size)) {
                     write_planes(planes, board, INPUT_CHANNELS);
                 }
-                let (mut h, input) = tower.input.forward(pass, &boards);
+                let (mut h, input) = tower.input.forward(pass, &boards, None);
                 let mut blocks = Vec::new();
                 for block in &tower.blocks {
                     let (y, tape) = block.forward(pass, h);

@@ -64,9 +64,9 @@ impl PolicyHead {
         match self {
             Self::Attention(head) => PolicyHeadTape::Attention(head.forward(pass, x, logits)),
             Self::Convolution { conv1, conv2 } => {
-                let (hidden, conv1) = conv1.forward(pass, x);
+                let (hidden, conv1) = conv1.forward(pass, x, None);
                 let planes = conv2.outputs();
-                let (y, conv2) = conv2.forward(pass, &hidden);
+                let (y, conv2) = conv2.forward(pass, &hidden, None);
                 let boards = y.chunks_exact(SQUARES * planes);
                 for (y, logits) in boards.zip(logits.chunks_exact_mut(MoveIndex::COUNT)) {
                     for (logit, &slot) in logits.iter_mut().zip(SLOT_OF_MOVE.iter()) {
@@ -77,7 +77,7 @@ impl PolicyHead {
             }
             Self::Dense { convolution, dense } => {
                 let channels = convolution.outputs();
-                let (rows, convolution) = convolution.forward(pass, x);
+                let (rows, convolution) = convolution.forward(pass, x, None);
                 let mut flat = pass.pool.take(rows.len());
                 transpose_boards(&rows, SQUARES, channels, &mut flat);
                 let (y, dense) = dense.forward(pass, &flat);

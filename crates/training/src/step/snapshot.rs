@@ -40,7 +40,7 @@ impl Trainer {
             steps: self.steps,
             games: self.games.records(),
             openings: self.openings.record(),
-            drift: self.drift.clone(),
+            drift: self.drift,
         }
     }
 
