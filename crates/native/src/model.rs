@@ -115,12 +115,13 @@ impl Model {
         Outputs::zeros(positions, self.value_kind, self.moves_left.is_some())
     }
 
-    /// The outputs of each chunk, in order.
+    /// The outputs of each `chunk` positions, in order.
     pub(crate) fn rows<'a>(
         &self,
         outputs: &'a mut Outputs,
+        chunk: usize,
     ) -> impl IndexedParallelIterator<Item = OutputRows<'a>> {
-        let (chunk, width) = (self.chunk, self.value_kind.width());
+        let width = self.value_kind.width();
         let chunks = outputs.positions().div_ceil(chunk);
         let moves_left: Vec<&mut [f32]> = match outputs.moves_left.is_empty() {
             true => (0..chunks).map(|_| [].as_mut_slice()).collect(),
@@ -139,7 +140,9 @@ impl Model {
     pub(crate) fn evaluate(&self, pool: &Pool, planes: &[Planes]) -> Outputs {
         let mut outputs = self.outputs(planes.len());
         let pass = self.pass(pool, false);
-        self.rows(&mut outputs).zip(planes.par_chunks(self.chunk)).for_each(|(rows, planes)| {
+        // A small batch is for all threads too.
+        let chunk = planes.len().div_ceil(rayon::current_num_threads()).clamp(1, self.chunk);
+        self.rows(&mut outputs, chunk).zip(planes.par_chunks(chunk)).for_each(|(rows, planes)| {
             self.forward(pass, planes, rows);
         });
         outputs

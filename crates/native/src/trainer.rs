@@ -180,12 +180,14 @@ impl TrainableEngine for NativeTrainer {
         let kept = (self.activation_budget / self.tape_bytes).min(count);
         let mut outputs = self.theta.outputs(planes.len());
         let chunks = planes.par_chunks(self.theta.chunk()).enumerate();
-        let tapes = self.theta.rows(&mut outputs).zip(chunks).map(|(rows, (chunk, planes))| {
-            // Spread evenly, so that lanes take equally long.
-            let keep = chunk * kept / count != (chunk + 1) * kept / count;
-            let tape = self.theta.forward(self.theta.pass(&self.pool, keep), planes, rows);
-            keep.then_some(tape)
-        });
+        let tapes = self.theta.rows(&mut outputs, self.theta.chunk()).zip(chunks).map(
+            |(rows, (chunk, planes))| {
+                // Spread evenly, so that lanes take equally long.
+                let keep = chunk * kept / count != (chunk + 1) * kept / count;
+                let tape = self.theta.forward(self.theta.pass(&self.pool, keep), planes, rows);
+                keep.then_some(tape)
+            },
+        );
         let tapes = tapes.collect();
         self.forward_pass = Some(ForwardPass { planes: planes.to_vec(), tapes });
         outputs

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod materials;
+mod split;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use training::{
 };
 
 use self::arguments::{LengthArguments, SavingArguments, SettingArguments};
+use self::split::TimeSplit;
 use super::puzzles::{ScoringArguments, table};
 use crate::arguments::HeadArguments;
 use crate::device::DeviceArguments;
@@ -220,6 +222,7 @@ impl FinetuneArguments {
             program: format!("searchless {} on {}", env!("CARGO_PKG_VERSION"), self.device),
         };
         let mut progress = Progress::new("finetune", "steps", Some(steps));
+        let mut split = TimeSplit::default();
         let observe = |event: training::Progress<'_>| match event {
             training::Progress::Damaged(error) => progress.say(&format!("warning: {error}")),
             training::Progress::Resumed { steps } => {
@@ -231,7 +234,10 @@ impl FinetuneArguments {
                 // The warm start's time says nothing of the steps'.
                 progress.start_at(0);
             }
-            training::Progress::Step(metrics) => progress.report(metrics.step, &note(metrics)),
+            training::Progress::Step(metrics) => {
+                split.add(&metrics.timing);
+                progress.report(metrics.step, &note(metrics));
+            }
         };
         let summary = match begun {
             Some(run) => resume(run, setup, stop, observe),
@@ -240,6 +246,9 @@ impl FinetuneArguments {
                 finetune(out, setup, stop, observe)
             }
         };
+        if !split.is_empty() {
+            progress.say(&split.to_string());
+        }
         Ok(summary?)
     }
 }
