@@ -91,12 +91,15 @@ impl Model {
         let purpose = Purpose::Training;
         let (layout, arithmetic) = (&architecture.layout, self.arithmetic);
         let source = Source { layout, parameters, purpose, arithmetic };
-        self.body.refresh(source);
-        self.policy.refresh(source);
-        self.value.refresh(source);
-        if let Some(head) = &mut self.moves_left {
-            head.refresh(source);
-        }
+        let Self { body, policy, value, moves_left, .. } = self;
+        rayon::scope(|scope| {
+            scope.spawn(|_| policy.refresh(source));
+            scope.spawn(|_| value.refresh(source));
+            if let Some(head) = moves_left {
+                scope.spawn(|_| head.refresh(source));
+            }
+            body.refresh(source);
+        });
     }
 
     /// Positions that go through the layers together.

@@ -241,26 +241,31 @@ impl TrainableEngine for NativeTrainer {
             return Err(EngineError::NoBackwardPass);
         }
         // Which one it is, is only looked for where there is one.
-        if first_non_finite(self.set, self.gradient.total()).is_some() {
+        let parts = self.gradient.total().par_chunks(ELEMENTS);
+        if parts.any(|part| first_non_finite(self.set, part).is_some()) {
             self.architecture.layout.check_finite(self.gradient.total())?;
         }
         self.gradient_is_new = false;
         self.updates += 1;
         let correction = BiasCorrection::new(optimiser, self.updates);
-        for tensor in self.architecture.layout.tensors() {
-            let rate = rates.of(tensor.group);
-            let range = tensor.range();
-            let parameters = self.parameters[range.clone()].par_chunks_mut(ELEMENTS);
-            let first = self.first_moment[range.clone()].par_chunks_mut(ELEMENTS);
-            let second = self.second_moment[range.clone()].par_chunks_mut(ELEMENTS);
-            let gradient = self.gradient.total()[range].par_chunks(ELEMENTS);
-            parameters.zip(first).zip(second).zip(gradient).for_each(
-                |(((parameters, first_moment), second_moment), gradient)| {
-                    let state = AdamWState { parameters, first_moment, second_moment };
-                    adamw(self.set, optimiser, rate, correction, state, gradient);
-                },
-            );
-        }
+        let layout = &self.architecture.layout;
+        let parameters = self.parameters.par_chunks_mut(ELEMENTS);
+        let first = self.first_moment.par_chunks_mut(ELEMENTS);
+        let second = self.second_moment.par_chunks_mut(ELEMENTS);
+        let gradient = self.gradient.total().par_chunks(ELEMENTS);
+        let parts = parameters.zip(first).zip(second).zip(gradient).enumerate();
+        parts.for_each(|(part, (((parameters, first), second), gradient))| {
+            // A part has several small tensors, or a piece of a large one.
+            for (tensor, place) in layout.pieces(part * ELEMENTS, gradient.len()) {
+                let state = AdamWState {
+                    parameters: &mut parameters[place.clone()],
+                    first_moment: &mut first[place.clone()],
+                    second_moment: &mut second[place.clone()],
+                };
+                let rate = rates.of(tensor.group);
+                adamw(self.set, optimiser, rate, correction, state, &gradient[place]);
+            }
+        });
         self.forward_pass = None;
         self.theta.refresh(&self.architecture, &self.parameters);
         Ok(())

@@ -168,6 +168,22 @@ impl Layout {
         self.tensors.iter().find(|tensor| tensor.range().contains(&index))
     }
 
+    /// The tensors that have elements among the `len` of the flat vector from `start` on, with the
+    /// places of these, counted from `start`.
+    pub fn pieces(
+        &self,
+        start: usize,
+        len: usize,
+    ) -> impl Iterator<Item = (&TensorInfo, Range<usize>)> {
+        let end = start + len;
+        let first = self.tensors.partition_point(|tensor| tensor.range().end <= start);
+        let tensors = self.tensors[first..].iter().take_while(move |tensor| tensor.offset < end);
+        tensors.map(move |tensor| {
+            let range = tensor.range();
+            (tensor, range.start.max(start) - start..range.end.min(end) - start)
+        })
+    }
+
     /// Place of `id` in the flat vector.
     pub fn range(&self, id: TensorId) -> Range<usize> {
         self.info(id).range()
@@ -208,5 +224,17 @@ mod tests {
         assert_eq!(layout.len(), 10);
         assert_eq!(layout.tensor_at(7).map(|tensor| tensor.name.as_str()), Some("b"));
         assert_eq!(layout.tensor_at(10), None);
+
+        let check = |start, len, expected: &[(&str, Range<usize>)]| {
+            let pieces: Vec<_> = layout.pieces(start, len).collect();
+            let pieces = pieces.iter().map(|(tensor, place)| (tensor.name.as_str(), place.clone()));
+            assert_eq!(pieces.collect::<Vec<_>>(), expected, "{len} from {start}");
+        };
+        check(0, 10, &[("a", 0..6), ("b", 6..10)]);
+        check(0, 4, &[("a", 0..4)]);
+        check(4, 4, &[("a", 0..2), ("b", 2..4)]);
+        check(6, 4, &[("b", 0..4)]);
+        check(8, 2, &[("b", 0..2)]);
+        check(10, 0, &[]);
     }
 }

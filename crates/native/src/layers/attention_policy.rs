@@ -152,7 +152,7 @@ impl AttentionPolicy {
                 gradient,
             );
         }
-        let none = DenseTape::NONE;
+        let none = DenseTape::Nothing;
         let mut dembedded = self.query.backward(pass, &tape.embedded, &none, &mut dquery, gradient);
         let key = &self.key;
         key.backward_adding(pass, &tape.embedded, &none, &mut dkey, &mut dembedded, gradient);

@@ -65,11 +65,14 @@ impl Body {
     pub(crate) fn refresh(&mut self, source: Source<'_>) {
         match self {
             Self::Attention(body) => {
-                body.embedding.refresh(source);
-                body.encoders.par_iter_mut().for_each(|encoder| encoder.refresh(source));
-                if let Some(generate) = &mut body.generate {
-                    generate.refresh(source);
-                }
+                let AttentionBody { embedding, encoders, generate } = body.as_mut();
+                rayon::scope(|scope| {
+                    scope.spawn(|_| embedding.refresh(source));
+                    if let Some(generate) = generate {
+                        scope.spawn(|_| generate.refresh(source));
+                    }
+                    encoders.par_iter_mut().for_each(|encoder| encoder.refresh(source));
+                });
             }
             Self::Residual(tower) => {
                 tower.input.refresh(source);

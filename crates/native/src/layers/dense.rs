@@ -27,14 +27,16 @@ pub(crate) struct Dense {
     bias_range: Option<Range<usize>>,
 }
 
-/// The activation's derivative at `W x + b`, or for a softmax its output.
-pub(crate) struct DenseTape {
-    kept: Option<Buffer>,
-}
-
-impl DenseTape {
-    /// Of a layer without activation, which needs nothing but its input.
-    pub(crate) const NONE: Self = Self { kept: None };
+/// What the gradient of the pre-activations `W x + b` needs beside that of the outputs.
+pub(crate) enum DenseTape {
+    /// Nothing: without activation they are the same.
+    Nothing,
+    /// The activation's derivative there.
+    Derivative(Buffer),
+    /// The output of a softmax.
+    Softmax(Buffer),
+    /// It was not kept: no backward pass follows.
+    Dropped,
 }
 
 impl Dense {
@@ -73,13 +75,16 @@ impl Dense {
         let rows = x.len() / self.inputs;
         let mut y = pass.pool.take(rows * self.outputs);
         let elementwise = elementwise(self.activation);
-        let mut kept = (elementwise
-            .is_some_and(|function| function != kernels::Activation::Identity)
-            && pass.keep)
-            .then(|| pass.pool.take(rows * self.outputs));
-        let save = match &mut kept {
-            Some(kept) => Save::Derivative(MatrixMut::new(kept, rows, self.outputs)),
-            None => Save::Nothing,
+        let mut tape = match elementwise {
+            Some(kernels::Activation::Identity) => DenseTape::Nothing,
+            Some(_) if pass.keep => DenseTape::Derivative(pass.pool.take(rows * self.outputs)),
+            _ => DenseTape::Dropped,
+        };
+        let save = match &mut tape {
+            DenseTape::Derivative(kept) => {
+                Save::Derivative(MatrixMut::new(kept, rows, self.outputs))
+            }
+            _ => Save::Nothing,
         };
         let epilogue = Epilogue {
             bias: self.bias.as_deref(),
@@ -90,9 +95,11 @@ impl Dense {
         self.product(pass, x, &mut y, epilogue);
         if elementwise.is_none() {
             softmax(pass.set, &mut y, self.outputs);
-            kept = pass.keep.then(|| pass.pool.copy(&y));
+            if pass.keep {
+                tape = DenseTape::Softmax(pass.pool.copy(&y));
+            }
         }
-        (y, DenseTape { kept })
+        (y, tape)
     }
 
     /// `residual + scale * (W x + b)`, for layers without activation.
@@ -136,8 +143,30 @@ impl Dense {
     ) -> Buffer {
         let mut dx = pass.pool.take(x.len());
         self.backward_parameters(pass, x, tape, dy, gradient);
-        self.product_with_weights(pass, dy, &mut dx, Add::Nothing);
+        self.product_with_weights(pass, dy, &mut dx, Epilogue::default());
         dx
+    }
+
+    /// As [`backward`](Self::backward), for a layer without activation whose `x` is the output of
+    /// another: where that one's `tape` is a derivative, `dx` is multiplied by it on its way out, so
+    /// that it is the gradient of that layer's pre-activations, of which nothing is left to do.
+    pub(crate) fn backward_through(
+        &self,
+        pass: Pass<'_>,
+        x: &[f32],
+        tape: DenseTape,
+        dy: &mut [f32],
+        gradient: &mut Gradient<'_>,
+    ) -> (Buffer, DenseTape) {
+        let mut dx = pass.pool.take(x.len());
+        self.backward_parameters(pass, x, &DenseTape::Nothing, dy, gradient);
+        let DenseTape::Derivative(derivative) = tape else {
+            self.product_with_weights(pass, dy, &mut dx, Epilogue::default());
+            return (dx, tape);
+        };
+        let multiply = Some(MatrixRef::new(&derivative, x.len() / self.inputs, self.inputs));
+        self.product_with_weights(pass, dy, &mut dx, Epilogue { multiply, ..Epilogue::default() });
+        (dx, DenseTape::Nothing)
     }
 
     /// As [`backward`](Self::backward), adding to `dx`.
@@ -151,7 +180,12 @@ impl Dense {
         gradient: &mut Gradient<'_>,
     ) {
         self.backward_parameters(pass, x, tape, dy, gradient);
-        self.product_with_weights(pass, dy, dx, Add::Output);
+        self.product_with_weights(
+            pass,
+            dy,
+            dx,
+            Epilogue { add: Add::Output, ..Epilogue::default() },
+        );
     }
 
     /// As [`backward`](Self::backward) where nothing needs `dx`, as in the first layer.
@@ -164,13 +198,11 @@ impl Dense {
         gradient: &mut Gradient<'_>,
     ) {
         let rows = x.len() / self.inputs;
-        match (self.activation, &tape.kept) {
-            (Activation::Identity, _) => {}
-            (Activation::Softmax, Some(y)) => {
-                softmax_backward(pass.set, y, dy, self.outputs);
-            }
-            (_, Some(derivative)) => multiply_assign(pass.set, dy, derivative),
-            (_, None) => unreachable!("a backward pass follows a forward pass that keeps"),
+        match tape {
+            DenseTape::Nothing => {}
+            DenseTape::Softmax(y) => softmax_backward(pass.set, y, dy, self.outputs),
+            DenseTape::Derivative(derivative) => multiply_assign(pass.set, dy, derivative),
+            DenseTape::Dropped => unreachable!("a backward pass follows a forward pass that keeps"),
         }
         let dv = MatrixRef::new(dy, rows, self.outputs);
         let x = MatrixRef::new(x, rows, self.inputs);
@@ -185,12 +217,19 @@ impl Dense {
         matmul_transposed_left(pass.arithmetic, dv, x, weight, bias);
     }
 
-    fn product_with_weights(&self, pass: Pass<'_>, dv: &[f32], dx: &mut [f32], add: Add<'_>) {
+    /// `dv W` through an epilogue.
+    fn product_with_weights(
+        &self,
+        pass: Pass<'_>,
+        dv: &[f32],
+        dx: &mut [f32],
+        epilogue: Epilogue<'_>,
+    ) {
         let backward = self.backward.as_ref().expect("layers of a trainable network");
         let rows = dv.len() / self.outputs;
         let dv = MatrixRef::new(dv, rows, self.outputs);
         let dx = MatrixMut::new(dx, rows, self.inputs);
-        matmul(pass.set, dv, backward, dx, Epilogue { add, ..Epilogue::default() });
+        matmul(pass.set, dv, backward, dx, epilogue);
     }
 }
 

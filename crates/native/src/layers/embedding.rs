@@ -155,7 +155,7 @@ impl Embedding {
                 position.backward_parameters(
                     pass,
                     pieces,
-                    &DenseTape::NONE,
+                    &DenseTape::Nothing,
                     &mut dencoding,
                     gradient,
                 );

@@ -67,7 +67,7 @@ impl Encoder {
         let mut dx = self.norm.backward(pass, &tape.norm, &dh, gradient);
         let mut scaled = scaled(pass, &dx, self.residual_scale);
         let djoined =
-            self.output.backward(pass, &tape.joined, &DenseTape::NONE, &mut scaled, gradient);
+            self.output.backward(pass, &tape.joined, &DenseTape::Nothing, &mut scaled, gradient);
         let attention = tape.attention;
         self.attention.backward(pass, &tape.x, generate, attention, &djoined, &mut dx, gradient);
         dx

@@ -52,9 +52,10 @@ impl ResidualFeedForward {
     ) -> Buffer {
         let mut dx = self.norm.backward(pass, &tape.norm, &dy, gradient);
         let mut scaled = scaled(pass, &dx, self.residual_scale);
-        let mut dhidden =
-            self.dense2.backward(pass, &tape.hidden, &DenseTape::NONE, &mut scaled, gradient);
-        self.dense1.backward_adding(pass, &tape.x, &tape.dense1, &mut dhidden, &mut dx, gradient);
+        let FeedForwardTape { x, dense1, hidden, .. } = tape;
+        let (mut dhidden, dense1) =
+            self.dense2.backward_through(pass, &hidden, dense1, &mut scaled, gradient);
+        self.dense1.backward_adding(pass, &x, &dense1, &mut dhidden, &mut dx, gradient);
         dx
     }
 }

@@ -74,13 +74,13 @@ impl Smolgen {
         dx: &mut [f32],
         gradient: &mut Gradient<'_>,
     ) {
-        let dcodes = generate.backward(pass, &tape.codes, &DenseTape::NONE, dbiases, gradient);
+        let dcodes = generate.backward(pass, &tape.codes, &DenseTape::Nothing, dbiases, gradient);
         let mut dactivated = self.norm2.backward(pass, &tape.norm2, &dcodes, gradient);
         let dhidden =
             self.dense2.backward(pass, &tape.hidden, &tape.dense2, &mut dactivated, gradient);
         let mut dactivated = self.norm1.backward(pass, &tape.norm1, &dhidden, gradient);
         let mut dcompressed =
             self.dense1.backward(pass, &tape.compressed, &tape.dense1, &mut dactivated, gradient);
-        self.compress.backward_adding(pass, x, &DenseTape::NONE, &mut dcompressed, dx, gradient);
+        self.compress.backward_adding(pass, x, &DenseTape::Nothing, &mut dcompressed, dx, gradient);
     }
 }

@@ -110,7 +110,7 @@ impl SqueezeExcitation {
             }
         }
         let mut dreduced =
-            self.expand.backward(pass, &tape.reduced, &DenseTape::NONE, &mut dgates, gradient);
+            self.expand.backward(pass, &tape.reduced, &DenseTape::Nothing, &mut dgates, gradient);
         let dmeans = self.reduce.backward(pass, &tape.means, &tape.reduce, &mut dreduced, gradient);
         let mut dy = pass.pool.take(y.len());
         let boards =
