@@ -75,7 +75,7 @@ fn an_attention_body_with_a_position_map() {
 fn a_residual_tower() {
     check(
         Preset::TowerConvolution,
-        "bbb9c5f786c22c6667e86fc6950fd9541b5464687c4f5bbcd0d0b902917c4532",
+        "87bf9e4597126230a0378e5a949ebb5939df260c360951920f571cb105a094c0",
     );
 }
 
@@ -83,6 +83,6 @@ fn a_residual_tower() {
 fn a_residual_tower_with_an_attention_policy() {
     check(
         Preset::TowerAttention,
-        "9765de047ee639f315b2eef729b9a7f87b8ea8d04d02f7cc93166d13d40dc221",
+        "ea5ac8fb27100fad15ac7f3877dd98ca1500f96c2679a112f8ca489d34942611",
     );
 }
