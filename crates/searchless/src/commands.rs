@@ -5,6 +5,7 @@ mod finetune;
 mod inspect;
 mod new_network;
 mod puzzles;
+mod sweep;
 pub(crate) mod uci;
 
 use std::io::Write;
@@ -16,6 +17,7 @@ use inspect::InspectArguments;
 use new_network::NewNetworkArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
+use sweep::SweepArguments;
 use uci::UciArguments;
 
 /// What to do.
@@ -25,6 +27,7 @@ pub(crate) enum Command {
     Puzzles(PuzzlesArguments),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
+    Sweep(Box<SweepArguments>),
     NewNetwork(NewNetworkArguments),
     Bench(BenchArguments),
 }
@@ -37,6 +40,7 @@ impl Command {
             Command::Puzzles(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
+            Command::Sweep(arguments) => arguments.run(threads, output),
             Command::NewNetwork(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
         }

@@ -11,7 +11,7 @@ use crate::start::OpeningBookConfig;
 
 mod builder;
 mod error;
-mod keys;
+pub(crate) mod keys;
 mod preset;
 mod print;
 mod saving;
@@ -20,6 +20,7 @@ mod tests;
 pub(crate) mod validate;
 
 pub use builder::ConfigBuilder;
+pub(crate) use builder::{join, line_of};
 pub use error::ConfigError;
 pub use keys::{KEYS, Key};
 pub use preset::{Preset, UnknownPreset};

@@ -5,6 +5,7 @@
 //! - [`FinetuneConfig`]: everything that determines a run.
 //! - [`StepMetrics`]: what is recorded of each step.
 //! - [`finetune`]: a whole run, into a directory; [`resume`] goes on with it.
+//! - [`sweep`]: a grid of runs.
 //! - [`supervised`]: training on puzzles and on Lc0's training data instead.
 //!
 //! A run depends on its configuration and its base network alone: not on the number of threads,
@@ -25,6 +26,7 @@ mod self_play;
 mod start;
 mod step;
 pub mod supervised;
+pub mod sweep;
 mod tensorboard;
 #[cfg(test)]
 mod testing;

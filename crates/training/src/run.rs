@@ -13,7 +13,7 @@ use crate::materials::Materials;
 use crate::metrics::StepMetrics;
 use crate::step::Trainer;
 
-mod atomic;
+pub(crate) mod atomic;
 mod checkpoints;
 mod directory;
 mod error;
@@ -21,6 +21,7 @@ mod log;
 mod record;
 
 pub use directory::{RunDirectory, RunDirectoryError};
+pub(crate) use directory::{is_finished, lock, metrics_path, network_path, refuse_a_run};
 pub use error::{FinetuneError, Rescue, ResumeError, SaveError, StopCause};
 use log::RunLog;
 pub use record::{BaseMismatch, BaseRecord, Resumption, RunConfig, Settings};

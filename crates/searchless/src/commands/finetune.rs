@@ -1,7 +1,7 @@
 //! `searchless finetune`: self-play fine-tuning of a network.
 
 mod arguments;
-mod materials;
+pub(super) mod materials;
 mod split;
 
 use std::io::Write;
@@ -254,7 +254,7 @@ impl FinetuneArguments {
 }
 
 /// A path as a word of a shell's command.
-fn quoted(path: &Path) -> String {
+pub(super) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+=:,@%".contains(letter);
     if !text.is_empty() && text.chars().all(is_plain) {
@@ -277,7 +277,7 @@ fn note(metrics: &StepMetrics) -> String {
 }
 
 /// A flag that the first Ctrl-C raises; the second ends the process at once, as without us.
-fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+pub(super) fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let raise = move || {

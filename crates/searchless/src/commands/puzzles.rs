@@ -11,6 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evaluation::{Reading, Rule, Score, ScoreError, Suite, SuiteError};
 use network::Evaluator;
 use serde::Serialize;
+use training::sweep::ScoringRecord;
 
 pub(crate) use self::table::{Row, table};
 use crate::arguments::HeadArguments;
@@ -103,6 +104,23 @@ impl PuzzlesArguments {
 }
 
 impl ScoringArguments {
+    /// How a suite was scored before.
+    pub(crate) fn recorded(record: &ScoringRecord) -> anyhow::Result<Self> {
+        let ScoringRecord { rule, limit, lenient, .. } = record;
+        Ok(Self { rule: rule.parse()?, limit: *limit, lenient: *lenient })
+    }
+
+    /// What is recorded of scoring this suite.
+    pub(crate) fn record(self, suite: &Suite) -> ScoringRecord {
+        ScoringRecord {
+            suite: suite.path().display().to_string(),
+            sha256: suite.sha256().to_owned(),
+            rule: self.rule.name().to_owned(),
+            limit: self.limit,
+            lenient: self.lenient,
+        }
+    }
+
     /// Which moves are accepted.
     pub(crate) fn rule(self) -> Rule {
         self.rule

@@ -22,8 +22,12 @@ pub struct ConfigBuilder {
 impl ConfigBuilder {
     /// The configuration of a preset.
     pub fn new(preset: Preset) -> Self {
-        let table = Table::try_from(preset.config()).expect("strings, numbers and tables are TOML");
-        Self { table }
+        Self::of(&preset.config())
+    }
+
+    /// A whole configuration, to be changed.
+    pub(crate) fn of(config: &FinetuneConfig) -> Self {
+        Self { table: Table::try_from(config).expect("strings, numbers and tables are TOML") }
     }
 
     /// The preset that a file of settings names.
@@ -46,8 +50,15 @@ impl ConfigBuilder {
     ///
     /// Where the text is not TOML, a key is unknown, or a value is of another type than its key.
     pub fn merge(&mut self, text: &str) -> Result<(), ConfigError> {
+        self.merge_but_for(&[], text)
+    }
+
+    /// As [`ConfigBuilder::merge`], but for tables that mean something else.
+    pub(crate) fn merge_but_for(&mut self, others: &[&str], text: &str) -> Result<(), ConfigError> {
         let mut values: Table = toml::from_str(text)?;
-        values.remove(PRESET);
+        for name in others.iter().chain([&PRESET]) {
+            values.remove(*name);
+        }
         let places = DeTable::parse(text)?;
         self.merge_table("", &values, Some(places.get_ref()), text)
     }
@@ -113,8 +124,7 @@ impl ConfigBuilder {
                 }
                 _ => self.set(&path, value).map_err(|error| match start {
                     Some(start) => {
-                        let line = 1 + text[..start].matches('\n').count();
-                        ConfigError::Line { line, source: Box::new(error) }
+                        ConfigError::Line { line: line_of(start, text), source: Box::new(error) }
                     }
                     None => error,
                 })?,
@@ -123,8 +133,19 @@ impl ConfigBuilder {
         Ok(())
     }
 
+    /// What a key, table or list is set to, in the one form that its type has: `1` is `1.0` where
+    /// a key is no whole number. `None` where it is not there.
+    pub(crate) fn value(&self, path: &str) -> Option<Value> {
+        let config = FinetuneConfig::deserialize(self.table.clone()).ok()?;
+        let mut table = Self::of(&config).table;
+        match path.split_once('.') {
+            Some((name, key)) => table.get_mut(name)?.as_table_mut()?.remove(key),
+            None => table.remove(path),
+        }
+    }
+
     /// Sets a key, or all of a table or list.
-    fn set(&mut self, path: &str, value: &Value) -> Result<(), ConfigError> {
+    pub(crate) fn set(&mut self, path: &str, value: &Value) -> Result<(), ConfigError> {
         if path == LIST {
             return self.set_list(value);
         }
@@ -180,7 +201,13 @@ fn place<'a>(places: Option<&'a DeTable<'a>>, name: &str) -> Option<(usize, &'a 
     Some((key.span().start, value.get_ref()))
 }
 
-fn join(prefix: &str, name: &str) -> String {
+/// The line of a place in a text, counted from 1.
+pub(crate) fn line_of(start: usize, text: &str) -> usize {
+    1 + text[..start].matches('\n').count()
+}
+
+/// The name of a key with its table.
+pub(crate) fn join(prefix: &str, name: &str) -> String {
     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
 }
 

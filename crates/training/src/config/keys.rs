@@ -158,7 +158,7 @@ pub(super) fn find(path: &str) -> Option<&'static Key> {
 }
 
 /// Whether a table has that name.
-pub(super) fn is_table(path: &str) -> bool {
+pub(crate) fn is_table(path: &str) -> bool {
     TABLES.iter().any(|(name, _)| *name == path)
 }
 

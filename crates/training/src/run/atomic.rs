@@ -8,7 +8,7 @@ use tempfile::{Builder, NamedTempFile};
 
 /// What a new file does to one that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Existing {
+pub(crate) enum Existing {
     /// Takes its place.
     Replace,
     /// Leaves it: [`io::ErrorKind::AlreadyExists`].
@@ -21,7 +21,7 @@ const TEMPORARY: (&str, usize) = (".tmp", 6);
 /// Writes a file through `fill`: beside its place, synced, renamed, and the folder synced. Where
 /// that fails, what was there is still there and nothing else; where the process is killed, a
 /// temporary file may be left for [`remove_strays`].
-pub(super) fn write(
+pub(crate) fn write(
     path: &Path,
     existing: Existing,
     fill: impl FnOnce(&mut File) -> io::Result<()>,
@@ -42,7 +42,7 @@ pub(super) fn write(
 
 /// Removes the temporary files of processes that were killed while they wrote in `folder`. Only
 /// for a folder in which nobody writes.
-pub(super) fn remove_strays(folder: &Path) -> io::Result<()> {
+pub(crate) fn remove_strays(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();

@@ -163,7 +163,7 @@ impl RunDirectory {
 
     /// Where the averaged network of a step goes.
     pub fn network_path(&self, step: u64) -> PathBuf {
-        self.path.join(NETWORKS).join(format!("step-{step:06}.pb.gz"))
+        network_path(&self.path, step)
     }
 
     /// The checkpoints.
@@ -203,7 +203,25 @@ impl RunDirectory {
     }
 }
 
-fn refuse_a_run(path: &Path) -> Result<(), RunDirectoryError> {
+/// The file of metrics of the run in a directory.
+pub(crate) fn metrics_path(directory: &Path) -> PathBuf {
+    directory.join(METRICS)
+}
+
+/// Whether the run in a directory has left all that it leaves after its last step, `steps`: the
+/// averaged network is written after the checkpoint.
+pub(crate) fn is_finished(directory: &Path, steps: u64) -> bool {
+    let checkpoints = Checkpoints::new(directory.join(CHECKPOINTS));
+    checkpoints.path(steps).is_file() && network_path(directory, steps).is_file()
+}
+
+/// The averaged network of a step of the run in a directory.
+pub(crate) fn network_path(directory: &Path, step: u64) -> PathBuf {
+    directory.join(NETWORKS).join(format!("step-{step:06}.pb.gz"))
+}
+
+/// Sees that a directory holds no run.
+pub(crate) fn refuse_a_run(path: &Path) -> Result<(), RunDirectoryError> {
     for file in [CONFIG, METRICS, CHECKPOINTS, NETWORKS, TENSORBOARD] {
         if path.join(file).exists() {
             return Err(RunDirectoryError::Occupied { directory: path.to_owned(), file });
@@ -212,7 +230,8 @@ fn refuse_a_run(path: &Path) -> Result<(), RunDirectoryError> {
     Ok(())
 }
 
-fn lock(directory: &Path) -> Result<File, RunDirectoryError> {
+/// Takes a directory for this process, as long as the result lives.
+pub(crate) fn lock(directory: &Path) -> Result<File, RunDirectoryError> {
     let path = directory.join(LOCK);
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(at(&path))?;

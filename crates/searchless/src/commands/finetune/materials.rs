@@ -1,5 +1,6 @@
 //! The files that the settings of a run name.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use training::{FinetuneConfig, Materials};
 use crate::device::DeviceArguments;
 
 /// Reads them, and puts their sums into the settings so that the run's record has them.
-pub(super) fn load(
+pub(in crate::commands) fn load(
     config: &mut FinetuneConfig,
     device: DeviceArguments,
 ) -> anyhow::Result<Materials> {
@@ -29,4 +30,26 @@ pub(super) fn load(
         materials.references.push(device.engine(Network::load(&file, heads)?)?);
     }
     Ok(materials)
+}
+
+/// SHA-256 of every file that one of the settings names, by its path.
+pub(in crate::commands) fn sums<'a>(
+    all: impl Iterator<Item = &'a FinetuneConfig>,
+) -> anyhow::Result<BTreeMap<String, String>> {
+    let mut sums = BTreeMap::new();
+    for config in all {
+        if let Some(settings) = &config.opening_book
+            && !sums.contains_key(&settings.file)
+        {
+            let book = OpeningBook::read(Path::new(&settings.file))?;
+            sums.insert(settings.file.clone(), book.sha256().to_owned());
+        }
+        for settings in &config.references {
+            if !sums.contains_key(&settings.file) {
+                let file = NetworkFile::read(&settings.file)?;
+                sums.insert(settings.file.clone(), file.sha256().to_owned());
+            }
+        }
+    }
+    Ok(sums)
 }
