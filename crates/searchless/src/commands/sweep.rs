@@ -64,7 +64,7 @@ pub(crate) struct SweepArguments {
     /// the place that the sweep has recorded
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// Settings of all cells as TOML, with a table [grid] of keys and lists of values; later what
+    /// Settings of all cells as TOML, with a table named grid, of keys and lists of values; later what
     /// the sweep has recorded
     #[arg(long, value_name = "FILE", requires = "network")]
     config: Option<PathBuf>,
