@@ -13,7 +13,7 @@ use evaluation::Suite;
 use lc0::NetworkFile;
 use network::{HeadSelection, Network};
 use training::{
-    BaseRecord, FinetuneConfig, FinetuneSummary, Finetuning, RunConfig, RunDirectory, StepMetrics,
+    BaseRecord, FinetuneConfig, Finetuning, RunConfig, RunDirectory, RunSummary, StepMetrics,
     finetune, resume,
 };
 
@@ -121,7 +121,7 @@ impl FinetuneArguments {
     }
 
     /// Says how the run ended and how it can go on.
-    fn tell(&self, summary: &FinetuneSummary, output: &mut impl Write) -> anyhow::Result<()> {
+    fn tell(&self, summary: &RunSummary, output: &mut impl Write) -> anyhow::Result<()> {
         let steps = summary.steps;
         match &summary.network {
             None => writeln!(output, "stopped before the first step; there is no network yet")?,
@@ -201,7 +201,7 @@ impl FinetuneArguments {
         Ok(Start { base, file, heads, config, begun: Some(run) })
     }
 
-    fn train(&self, start: Start, stop: &AtomicBool) -> anyhow::Result<FinetuneSummary> {
+    fn train(&self, start: Start, stop: &AtomicBool) -> anyhow::Result<RunSummary> {
         let Start { file, heads, mut config, begun, .. } = start;
         if let Some(run) = &begun {
             // Said of the file, before the work of making it ready.
