@@ -5,6 +5,8 @@ mod finetune;
 mod inspect;
 mod new_network;
 mod puzzles;
+mod runs;
+mod train;
 pub(crate) mod uci;
 
 use std::io::Write;
@@ -16,6 +18,7 @@ use inspect::InspectArguments;
 use new_network::NewNetworkArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
+use train::TrainArguments;
 use uci::UciArguments;
 
 /// What to do.
@@ -25,6 +28,7 @@ pub(crate) enum Command {
     Puzzles(PuzzlesArguments),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
+    Train(Box<TrainArguments>),
     NewNetwork(NewNetworkArguments),
     Bench(BenchArguments),
 }
@@ -37,6 +41,7 @@ impl Command {
             Command::Puzzles(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
+            Command::Train(arguments) => arguments.run(output),
             Command::NewNetwork(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
         }

@@ -9,4 +9,5 @@ mod game;
 mod reference;
 mod resume;
 mod support;
+mod train;
 mod uci;
