@@ -5,7 +5,9 @@ mod finetune;
 mod inspect;
 mod new_network;
 mod puzzles;
+mod runs;
 mod sweep;
+mod train;
 pub(crate) mod uci;
 
 use std::io::Write;
@@ -18,6 +20,7 @@ use new_network::NewNetworkArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
 use sweep::SweepArguments;
+use train::TrainArguments;
 use uci::UciArguments;
 
 /// What to do.
@@ -28,6 +31,7 @@ pub(crate) enum Command {
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
+    Train(Box<TrainArguments>),
     NewNetwork(NewNetworkArguments),
     Bench(BenchArguments),
 }
@@ -41,6 +45,7 @@ impl Command {
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),
+            Command::Train(arguments) => arguments.run(output),
             Command::NewNetwork(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
         }

@@ -21,9 +21,8 @@ use std::path::PathBuf;
 use network::{Layout, StateVector, TrainingState};
 use safetensors::tensor::{Metadata, TensorInfo};
 use safetensors::{Dtype, SafeTensorError};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-
-use crate::step::TrainerSnapshot;
 
 mod read;
 #[cfg(test)]
@@ -51,11 +50,25 @@ const PIECE: usize = 1 << 20;
 /// Bytes of the header, at the most: what other readers of the format accept.
 const MAXIMUM_HEADER: u64 = 100_000_000;
 
+/// What a kind of trainer keeps beside the network's vectors.
+///
+/// A field that a later version adds needs a default, which keeps earlier checkpoints readable. A
+/// field that is not known must be an error: going on without it would not be the same run.
+pub(crate) trait Snapshot: Serialize + DeserializeOwned {
+    /// Steps made so far.
+    fn steps(&self) -> u64;
+}
+
+/// A state that no trainer of these settings has made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct InvalidSnapshot(pub(crate) String);
+
 /// A checkpoint in memory.
 #[derive(Debug)]
-pub(crate) struct Checkpoint {
-    /// Games, generators and what has been counted.
-    pub(crate) trainer: TrainerSnapshot,
+pub(crate) struct Checkpoint<S> {
+    /// What there is beside the vectors: of self-play games, generators and what has been counted.
+    pub(crate) trainer: S,
     /// The network's vectors.
     pub(crate) state: TrainingState,
 }
@@ -98,11 +111,11 @@ pub enum CheckpointError {
 /// The metadata's entry.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct Entry<S> {
     version: u32,
     layout: Vec<Place>,
     updates: u64,
-    trainer: TrainerSnapshot,
+    trainer: S,
 }
 
 /// Where one of the network's tensors is in the vectors.

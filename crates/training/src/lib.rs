@@ -6,7 +6,7 @@
 //! - [`StepMetrics`]: what is recorded of each step.
 //! - [`finetune`]: a whole run, into a directory; [`resume`] goes on with it.
 //! - [`sweep`]: a grid of runs.
-//! - [`supervised`]: training on puzzles and on Lc0's training data instead.
+//! - [`supervised`]: training on puzzles and on Lc0's training data instead, with runs of its own.
 //!
 //! A run depends on its configuration and its base network alone: not on the number of threads,
 //! and not on the order in which games are served.
@@ -47,9 +47,9 @@ pub use objective::{ExplorationTerm, LossTerms, Objective, Transition, ValueWeig
 pub use openings::{OPENING_WINDOW, OpeningDiversity, OpeningMetrics};
 pub use references::ReferenceConfig;
 pub use run::{
-    BaseMismatch, BaseRecord, FinetuneError, FinetuneSummary, Finetuning, Progress, Rescue,
-    ResumeError, Resumption, RunConfig, RunDirectory, RunDirectoryError, SaveError, Settings,
-    StopCause, finetune, resume,
+    BaseMismatch, BaseRecord, Directory, Finetuning, Progress, Rescue, ResumeError, Resumption,
+    RunConfig, RunDirectory, RunDirectoryError, RunError, RunRecord, RunSummary, SaveError,
+    Settings, StopCause, finetune, resume,
 };
 pub use start::OpeningBookConfig;
 pub use step::Trainer;

@@ -11,6 +11,12 @@ use crate::self_play::FinishedGame;
 #[cfg(test)]
 mod tests;
 
+/// What is recorded of a step, in whatever kind of run: numbers by their names.
+pub(crate) trait StepRecord: Serialize {
+    /// The step, counted from 1.
+    fn step(&self) -> u64;
+}
+
 /// One step. Means are over the batch; logarithms are natural.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepMetrics {
@@ -167,6 +173,12 @@ pub struct Timing {
     pub outside_engine: f64,
     /// Positions trained on per second of the whole step.
     pub positions_per_second: f64,
+}
+
+impl StepRecord for StepMetrics {
+    fn step(&self) -> u64 {
+        self.step
+    }
 }
 
 impl Spread {

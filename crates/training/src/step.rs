@@ -26,7 +26,7 @@ mod summary;
 mod tests;
 mod warm_start;
 
-pub(crate) use snapshot::{InvalidSnapshot, TrainerSnapshot};
+pub(crate) use snapshot::TrainerSnapshot;
 
 /// A network being fine-tuned, and the games that it plays against itself.
 ///

@@ -10,19 +10,28 @@
 //! - [`Sample`]: a position with its targets.
 //! - [`TrainingData`], [`SampleStream`]: samples from files, over and over.
 //! - [`Shuffle`]: a bounded buffer out of which they are drawn.
+//! - [`Batches`]: what a step learns from, drawn out of it.
 //! - [`SupervisedTrainer`]: one step at a time.
+//! - [`train`]: a whole run, into a directory; [`resume`] goes on with it.
 
+mod batches;
 mod config;
 mod data;
 mod record;
+mod run;
 mod sample;
 mod shuffle;
 mod stream;
 mod trainer;
 
+pub use batches::Batches;
 pub use config::SupervisedConfig;
 pub use data::TrainingData;
 pub use record::{RecordMismatch, sample_of};
+pub use run::{
+    SupervisedDirectory, SupervisedProgress, SupervisedRecord, SupervisedSettings,
+    SupervisedSummary, Supervision, resume, train,
+};
 pub use sample::Sample;
 pub use shuffle::Shuffle;
 pub use stream::{DataCounts, DataError, SampleStream};

@@ -15,7 +15,7 @@ use serde_json::Value;
 use self::message::{
     Event, SessionLog, SessionStatus, Summary, SummaryValue, event, summary_value,
 };
-use crate::metrics::StepMetrics;
+use crate::metrics::StepRecord;
 
 mod framing;
 mod message;
@@ -51,13 +51,13 @@ impl EventWriter {
     }
 
     /// Appends all numbers of a step.
-    pub(crate) fn append(&mut self, metrics: &StepMetrics) -> io::Result<()> {
+    pub(crate) fn append(&mut self, metrics: &impl StepRecord) -> io::Result<()> {
         let value = |(tag, value): (String, f64)| SummaryValue {
             tag,
             value: Some(summary_value::Value::SimpleValue(value as f32)),
         };
         let summary = Summary { value: scalars(metrics).into_iter().map(value).collect() };
-        self.write(step_number(metrics.step), event::What::Summary(summary))
+        self.write(step_number(metrics.step()), event::What::Summary(summary))
     }
 
     fn write(&mut self, step: i64, what: event::What) -> io::Result<()> {
@@ -71,7 +71,7 @@ impl EventWriter {
 
 /// All numbers of a step by their tags: `loss/total`, `policy/entropy` and so on, as in the
 /// record's fields. What a step does not have, such as the mean length of no games, has no tag.
-pub(crate) fn scalars(metrics: &StepMetrics) -> Vec<(String, f64)> {
+pub(crate) fn scalars(metrics: &impl StepRecord) -> Vec<(String, f64)> {
     let mut scalars = Vec::new();
     if let Value::Object(fields) = serde_json::to_value(metrics).expect("numbers and names") {
         for (name, value) in fields.into_iter().filter(|(name, _)| name != "step") {

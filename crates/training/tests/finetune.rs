@@ -8,15 +8,15 @@ use lc0::NetworkFile;
 use lc0::random::Preset;
 use network::Group;
 use training::{
-    FinetuneConfig, FinetuneError, FinetuneSummary, Finetuning, Progress, Rescue, ResumeError,
-    RunConfig, RunDirectory, SavingConfig, StepMetrics, Timing, finetune, resume,
+    FinetuneConfig, Finetuning, Progress, Rescue, ResumeError, RunConfig, RunDirectory, RunError,
+    RunSummary, SavingConfig, StepMetrics, Timing, finetune, resume,
 };
 
 #[path = "support/network.rs"]
 mod support;
 use support::{config, file, finetuning, load, trainer};
 
-fn finish(directory: &Path, setup: Finetuning) -> Result<FinetuneSummary, FinetuneError> {
+fn finish(directory: &Path, setup: Finetuning) -> Result<RunSummary, RunError> {
     finetune(directory, setup, &AtomicBool::new(false), |_| {})
 }
 
@@ -46,7 +46,7 @@ fn a_run_leaves_its_record_and_a_network_for_lc0() {
 
     let path = directory.path().join("networks/step-000005.pb.gz");
     let expected =
-        FinetuneSummary { steps: 5, new_steps: 5, stopped: false, network: Some(path.clone()) };
+        RunSummary { steps: 5, new_steps: 5, stopped: false, network: Some(path.clone()) };
     assert_eq!(summary, expected);
     assert_eq!(metrics(directory.path()), seen);
     assert_eq!(seen.iter().map(|metrics| metrics.step).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
@@ -96,7 +96,7 @@ fn a_stopped_run_finishes_its_step_and_writes_the_network() {
     });
     let path = directory.path().join("networks/step-000003.pb.gz");
     assert!(path.exists());
-    let expected = FinetuneSummary { steps: 3, new_steps: 3, stopped: true, network: Some(path) };
+    let expected = RunSummary { steps: 3, new_steps: 3, stopped: true, network: Some(path) };
     assert_eq!(summary.expect("a stopped run"), expected);
     assert_eq!(metrics(directory.path()).len(), 3);
 }
@@ -117,7 +117,7 @@ fn go_on(
     directory: &Path,
     config: FinetuneConfig,
     enough: impl Fn(Progress<'_>) -> bool,
-) -> Result<FinetuneSummary, FinetuneError> {
+) -> Result<RunSummary, RunError> {
     let stop = AtomicBool::new(false);
     let run = RunDirectory::open(directory).expect("a run");
     resume(run, finetuning(Preset::Smallest, config), &stop, |progress| {
@@ -143,7 +143,7 @@ fn a_run_stopped_in_its_warm_start_goes_on_from_there() {
         first = left(&progress);
         stop.store(true, Ordering::Relaxed);
     });
-    let expected = FinetuneSummary { steps: 0, new_steps: 0, stopped: true, network: None };
+    let expected = RunSummary { steps: 0, new_steps: 0, stopped: true, network: None };
     assert_eq!(summary.expect("a stopped run"), expected);
     let first = first.expect("a warm start");
     assert!(first >= 2);
@@ -238,7 +238,7 @@ fn what_would_be_another_run_is_refused() {
         let run = RunDirectory::open(directory.path()).expect("a run");
         let refused = resume(run, finetuning(preset, config), &AtomicBool::new(false), |_| {});
         let error = refused.expect_err(expected);
-        assert!(matches!(error, FinetuneError::Resume(_)), "{error:?}");
+        assert!(matches!(error, RunError::Resume(_)), "{error:?}");
         assert!(error.to_string().contains(expected), "{error}");
         assert_eq!(results(directory.path(), 5), before);
     };
@@ -290,7 +290,7 @@ fn a_damaged_checkpoint_is_said_and_passed_over() {
     damage(4);
     damage(5);
     let error = go_on(directory.path(), config, |_| false).expect_err("no checkpoint is whole");
-    assert!(matches!(error, FinetuneError::Resume(ResumeError::Checkpoint(_))), "{error:?}");
+    assert!(matches!(error, RunError::Resume(ResumeError::Checkpoint(_))), "{error:?}");
     assert!(error.to_string().starts_with(&last), "{error}");
 }
 
@@ -309,7 +309,7 @@ fn a_run_that_breaks_off_keeps_the_last_good_network() {
         assert!(message.contains(part), "{message}");
     }
     assert!(
-        matches!(&error, FinetuneError::BrokenOff { rescue: Rescue::Saved(saved), .. } if *saved == path),
+        matches!(&error, RunError::BrokenOff { rescue: Rescue::Saved(saved), .. } if *saved == path),
         "{error:?}"
     );
     NetworkFile::read(&path).expect("a network");

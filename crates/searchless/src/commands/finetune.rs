@@ -6,24 +6,22 @@ mod split;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
-use evaluation::Suite;
 use lc0::NetworkFile;
 use network::{HeadSelection, Network};
 use training::{
-    BaseRecord, FinetuneConfig, FinetuneSummary, Finetuning, RunConfig, RunDirectory, StepMetrics,
+    BaseRecord, FinetuneConfig, Finetuning, RunConfig, RunDirectory, RunSummary, StepMetrics,
     finetune, resume,
 };
 
-use self::arguments::{LengthArguments, SavingArguments, SettingArguments};
+use self::arguments::SettingArguments;
 use self::split::TimeSplit;
-use super::puzzles::{ScoringArguments, table};
+use super::runs::{
+    self, ComparisonArguments, LengthArguments, SavingArguments, quoted, stop_on_interrupt,
+};
 use crate::arguments::HeadArguments;
 use crate::device::DeviceArguments;
-use crate::loading;
 use crate::progress::Progress;
 
 /// What a command must have: clap would only say that nothing is required in every case.
@@ -60,11 +58,8 @@ pub(crate) struct FinetuneArguments {
     settings: SettingArguments,
     #[command(flatten)]
     saving: SavingArguments,
-    /// Puzzles to score the base and the tuned network on at the end
-    #[arg(long, value_name = "FILE", help_heading = "Puzzles")]
-    suite: Option<PathBuf>,
     #[command(flatten)]
-    scoring: ScoringArguments,
+    comparison: ComparisonArguments,
     #[command(flatten)]
     heads: HeadArguments,
     #[command(flatten)]
@@ -90,10 +85,7 @@ impl FinetuneArguments {
             return Ok(write!(output, "{}", config.to_commented_toml())?);
         }
         // What is asked for at the end is checked before the work, not after it.
-        let suite = self.suite.as_ref().map(Suite::open).transpose()?;
-        if let Some(suite) = &suite {
-            self.scoring.check(suite)?;
-        }
+        let suite = self.comparison.open()?;
         let start = match &self.resume {
             Some(directory) => self.resumed(directory)?,
             None => self.new_run()?,
@@ -102,47 +94,15 @@ impl FinetuneArguments {
         let fill = start.config.history_fill;
         let stop = stop_on_interrupt()?;
         let summary = self.train(start, &stop)?;
-        self.tell(&summary, output)?;
+        runs::tell(&summary, &self.resume_command(), output)?;
         let (Some(tuned), Some(suite)) = (&summary.network, suite) else { return Ok(()) };
         output.flush()?;
         if summary.stopped {
             // Whoever interrupts a run does not want to wait for its puzzles.
-            let (base, tuned) = (base.display(), tuned.display());
-            let suite = suite.path().display();
-            writeln!(output, "to compare: searchless puzzles {base} {tuned} --suite {suite}")?;
+            suite.tell_how(&base, tuned, output)
         } else {
-            let mut rows = Vec::new();
-            for path in [&base, tuned] {
-                let network = loading::load_evaluator(path, heads, fill, self.device)?;
-                let name = path.display().to_string();
-                rows.push(self.scoring.score(&name, &network.evaluator, &suite)?);
-            }
-            write!(output, "\n{}", table(&suite, self.scoring.rule(), &rows))?;
+            suite.compare([&base, tuned], heads, fill, self.device, output)
         }
-        Ok(())
-    }
-
-    /// Says how the run ended and how it can go on.
-    fn tell(&self, summary: &FinetuneSummary, output: &mut impl Write) -> anyhow::Result<()> {
-        let steps = summary.steps;
-        match &summary.network {
-            None => writeln!(output, "stopped before the first step; there is no network yet")?,
-            Some(network) => {
-                let network = network.display();
-                let ended = match (summary.stopped, summary.new_steps) {
-                    (true, _) => format!("stopped after {steps} steps"),
-                    (false, 0) => format!("the run has already made its {steps} steps"),
-                    (false, _) => format!("finished {steps} steps"),
-                };
-                writeln!(output, "{ended}; the network is {network}")?;
-            }
-        }
-        if summary.stopped {
-            writeln!(output, "to go on: {}", self.resume_command())?;
-        } else if summary.new_steps == 0 {
-            writeln!(output, "for more steps: {} --steps N", self.resume_command())?;
-        }
-        Ok(())
     }
 
     /// The command that goes on with the run.
@@ -154,18 +114,15 @@ impl FinetuneArguments {
             words.extend(["--network".to_owned(), quoted(network)]);
         }
         words.extend(self.device.words());
-        if let Some(suite) = &self.suite {
-            words.extend(["--suite".to_owned(), quoted(suite)]);
-            words.extend(self.scoring.words());
-        }
+        words.extend(self.comparison.words());
         words.join(" ")
     }
 
     /// The settings of a new run, and the base of the record that they are from.
     fn config(&self) -> anyhow::Result<(FinetuneConfig, Option<BaseRecord>)> {
         let (mut config, recorded) = self.settings.config(self.heads.history_fill)?;
-        self.length.apply(&mut config);
-        self.saving.apply(&mut config);
+        self.length.apply(&mut config.steps);
+        self.saving.apply(&mut config.saving);
         config.validate()?;
         Ok((config, recorded))
     }
@@ -184,26 +141,13 @@ impl FinetuneArguments {
     fn resumed(&self, directory: &Path) -> anyhow::Result<Start> {
         let run = RunDirectory::open(directory)?;
         let RunConfig { base: recorded, finetune: mut config, .. } = run.record().clone();
-        self.length.apply(&mut config);
-        self.saving.apply(&mut config);
-        let heads = HeadSelection {
-            policy: recorded.policy_head.parse()?,
-            value: recorded.value_head.parse()?,
-        };
-        let base = self.network.clone().unwrap_or_else(|| PathBuf::from(&recorded.file));
-        let file = match NetworkFile::read(&base) {
-            Err(error) if self.network.is_none() && !base.exists() => {
-                return Err(error).with_context(|| {
-                    let run = directory.display();
-                    format!("the base of {run} is not where it was; --network says where it is")
-                });
-            }
-            read => read?,
-        };
+        self.length.apply(&mut config.steps);
+        self.saving.apply(&mut config.saving);
+        let (base, file, heads) = runs::base_of(directory, &recorded, self.network.as_deref())?;
         Ok(Start { base, file, heads, config, begun: Some(run) })
     }
 
-    fn train(&self, start: Start, stop: &AtomicBool) -> anyhow::Result<FinetuneSummary> {
+    fn train(&self, start: Start, stop: &AtomicBool) -> anyhow::Result<RunSummary> {
         let Start { file, heads, mut config, begun, .. } = start;
         if let Some(run) = &begun {
             // Said of the file, before the work of making it ready.
@@ -253,17 +197,6 @@ impl FinetuneArguments {
     }
 }
 
-/// A path as a word of a shell's command.
-pub(super) fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+=:,@%".contains(letter);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
-}
-
 /// What is worth watching while a run goes on.
 fn note(metrics: &StepMetrics) -> String {
     format!(
@@ -276,23 +209,6 @@ fn note(metrics: &StepMetrics) -> String {
     )
 }
 
-/// A flag that the first Ctrl-C raises; the second ends the process at once, as without us.
-pub(super) fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    let raise = move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-        eprintln!("\ninterrupted: finishing the step, then writing checkpoint and network");
-    };
-    ctrlc::set_handler(raise).context("watching for Ctrl-C")?;
-    Ok(stop)
-}
-
-/// What a shell reports of a process that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
-
 #[cfg(test)]
 mod tests {
     use training::{
@@ -301,16 +217,6 @@ mod tests {
     };
 
     use super::*;
-
-    #[test]
-    fn paths_are_words_of_a_shell() {
-        let check = |path: &str, expected: &str| assert_eq!(quoted(Path::new(path)), expected);
-        check("runs/first-2.1", "runs/first-2.1");
-        check("my runs/first", "'my runs/first'");
-        check("it's", r"'it'\''s'");
-        check("$HOME", "'$HOME'");
-        check("", "''");
-    }
 
     #[test]
     fn the_divergence_shown_is_the_one_of_the_objective() {

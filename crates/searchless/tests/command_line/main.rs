@@ -10,4 +10,5 @@ mod reference;
 mod resume;
 mod support;
 mod sweep;
+mod train;
 mod uci;

@@ -10,13 +10,16 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Checkpoint, CheckpointError, ENTRY, Entry, MAXIMUM_HEADER, PIECE, SUM, SUM_BYTES, VERSION,
-    header, places,
+    Checkpoint, CheckpointError, ENTRY, Entry, MAXIMUM_HEADER, PIECE, SUM, SUM_BYTES, Snapshot,
+    VERSION, header, places,
 };
 
 /// Reads the checkpoint of a network of `layout`. Needs memory for the network's vectors and for
 /// what there is beside them.
-pub(crate) fn read(path: &Path, layout: &Layout) -> Result<Checkpoint, CheckpointError> {
+pub(crate) fn read<S: Snapshot>(
+    path: &Path,
+    layout: &Layout,
+) -> Result<Checkpoint<S>, CheckpointError> {
     let mut file = File::open(path).map_err(at(path))?;
     if !has_its_sum(&mut file).map_err(at(path))? {
         return Err(CheckpointError::Damaged { path: path.to_owned() });
@@ -34,7 +37,7 @@ pub(crate) fn read(path: &Path, layout: &Layout) -> Result<Checkpoint, Checkpoin
     if version != VERSION {
         return Err(CheckpointError::Version { path: path.to_owned(), found: version });
     }
-    let entry: Entry = serde_json::from_str(entry).map_err(malformed)?;
+    let entry: Entry<S> = serde_json::from_str(entry).map_err(malformed)?;
     if entry.layout != places(layout) {
         return Err(invalid("its network has other tensors".to_owned()));
     }

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::*;
 use crate::config::FinetuneConfig;
-use crate::step::Trainer;
+use crate::step::{Trainer, TrainerSnapshot};
 use crate::testing;
 
 /// A trainer of a real network after two steps.
@@ -40,7 +40,10 @@ fn bytes(trainer: &Trainer) -> Vec<u8> {
 }
 
 /// What reading a file of these bytes says.
-fn read_bytes(bytes: &[u8], layout: &Layout) -> Result<Checkpoint, CheckpointError> {
+fn read_bytes(
+    bytes: &[u8],
+    layout: &Layout,
+) -> Result<Checkpoint<TrainerSnapshot>, CheckpointError> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("step-000002.safetensors");
     fs::write(&path, bytes).expect("written");
@@ -160,7 +163,8 @@ fn whole_files_that_are_no_checkpoint_are_refused() {
 #[test]
 fn a_file_that_is_not_there_is_named() {
     let layout = Layout::default();
-    let error = read(Path::new("nowhere/step-000001.safetensors"), &layout).expect_err("no file");
+    let path = Path::new("nowhere/step-000001.safetensors");
+    let error = read::<TrainerSnapshot>(path, &layout).expect_err("no file");
     assert!(error.to_string().starts_with("nowhere/step-000001.safetensors: "), "{error}");
 }
 

@@ -5,14 +5,13 @@ use std::io::{self, Write};
 use network::{StateVector, TrainableEngine};
 use sha2::{Digest, Sha256};
 
-use super::{Entry, MAXIMUM_HEADER, PIECE, VERSION, header, little_endian, places};
-use crate::step::TrainerSnapshot;
+use super::{Entry, MAXIMUM_HEADER, PIECE, Snapshot, VERSION, header, little_endian, places};
 
 /// Writes a checkpoint, straight from the engine's vectors where they are in memory.
 pub(crate) fn write(
     output: &mut impl Write,
     engine: &dyn TrainableEngine,
-    trainer: TrainerSnapshot,
+    trainer: impl Snapshot,
 ) -> io::Result<()> {
     let layout = &engine.architecture().layout;
     let (layout, elements) = (places(layout), layout.len());
@@ -24,7 +23,7 @@ pub(crate) fn write(
     header.resize(header.len().next_multiple_of(8), b' ');
     let length = header.len() as u64;
     if length > MAXIMUM_HEADER {
-        let problem = format!("the games take {length} bytes, at most {MAXIMUM_HEADER} fit");
+        let problem = format!("the state takes {length} bytes, at most {MAXIMUM_HEADER} fit");
         return Err(io::Error::other(problem));
     }
 

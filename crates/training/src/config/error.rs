@@ -50,6 +50,12 @@ pub enum ConfigError {
         /// The preset asked for.
         preset: &'static str,
     },
+    /// The record of a run of another kind.
+    #[error("the record of another kind of run: that of searchless {command}")]
+    OtherRun {
+        /// The command of such runs.
+        command: &'static str,
+    },
     /// An argument that sets no key.
     #[error("\"{argument}\", expected KEY=VALUE")]
     NoAssignment {

@@ -25,7 +25,7 @@ impl Default for SavingConfig {
 }
 
 impl SavingConfig {
-    pub(super) fn validate(&self) -> Result<(), ConfigError> {
+    pub(crate) fn validate(&self) -> Result<(), ConfigError> {
         let (every, keep) = (self.checkpoint_every, self.keep_checkpoints);
         // TOML has no larger integers.
         let step = |count: u64| i64::try_from(count).is_ok();

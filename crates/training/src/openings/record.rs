@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{OPENING_WINDOW, OpeningWindow, Openings};
-use crate::step::InvalidSnapshot;
+use crate::checkpoint::InvalidSnapshot;
 
 /// The openings in each window, oldest first: the FEN of the start, where it is not the initial
 /// position, and moves in UCI notation.

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use network::Layout;
 
 use super::atomic::{self, Existing};
-use crate::checkpoint::{self, Checkpoint, CheckpointError};
-use crate::step::Trainer;
+use super::underway::RunTrainer;
+use crate::checkpoint::{self, Checkpoint, CheckpointError, Snapshot};
 
 /// Checkpoints by their step: `step-000123.safetensors`.
 #[derive(Clone, Debug)]
@@ -28,7 +28,11 @@ impl Checkpoints {
     }
 
     /// Writes one and then removes older ones, but for the newest `keep`.
-    pub(super) fn save(&self, trainer: &Trainer, keep: usize) -> Result<(), CheckpointError> {
+    pub(super) fn save(
+        &self,
+        trainer: &impl RunTrainer,
+        keep: usize,
+    ) -> Result<(), CheckpointError> {
         let step = trainer.steps();
         let path = self.path(step);
         atomic::write(&path, Existing::Replace, |file| {
@@ -47,17 +51,19 @@ impl Checkpoints {
 
     /// The newest one that is as it was written; `None` where there are no checkpoints at all.
     /// `damaged` hears of those that are not.
-    pub(super) fn newest(
+    pub(super) fn newest<S: Snapshot>(
         &self,
         layout: &Layout,
         mut damaged: impl FnMut(&CheckpointError),
-    ) -> Result<Option<Checkpoint>, CheckpointError> {
+    ) -> Result<Option<Checkpoint<S>>, CheckpointError> {
         let mut first_error = None;
         for step in self.steps()?.into_iter().rev() {
-            match checkpoint::read(&self.path(step), layout) {
-                Ok(checkpoint) if checkpoint.trainer.steps == step => return Ok(Some(checkpoint)),
+            match checkpoint::read::<S>(&self.path(step), layout) {
+                Ok(checkpoint) if checkpoint.trainer.steps() == step => {
+                    return Ok(Some(checkpoint));
+                }
                 Ok(checkpoint) => {
-                    let found = checkpoint.trainer.steps;
+                    let found = checkpoint.trainer.steps();
                     let problem = format!("it is of step {found}, its name says {step}");
                     return Err(CheckpointError::Invalid { path: self.path(step), problem });
                 }

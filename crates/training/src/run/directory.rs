@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::atomic::{self, Existing};
 use super::checkpoints::Checkpoints;
 use super::log::RunLog;
-use super::record::{RunConfig, Settings};
+use super::record::{RunConfig, RunRecord};
 use crate::config::ConfigError;
 
 const CONFIG: &str = "config.toml";
@@ -19,20 +19,24 @@ const LOCK: &str = "lock";
 
 /// The files of a run, which belong to this process as long as this lives.
 ///
-/// - `config.toml`: a [`RunConfig`], there before anything else.
-/// - `metrics.jsonl`: one [`StepMetrics`](crate::StepMetrics) a line; a line is written at once,
-///   so that a run killed at any instant leaves at most the last line incomplete.
+/// - `config.toml`: the run's record `R`, there before anything else.
+/// - `metrics.jsonl`: what is recorded of a step ([`StepMetrics`](crate::StepMetrics) or
+///   [`SupervisedMetrics`](crate::supervised::SupervisedMetrics)), one a line; a line is written at
+///   once, so that a run killed at any instant leaves at most the last line incomplete.
 /// - `checkpoints/step-000123.safetensors`: all that is needed to go on after a step.
 /// - `networks/step-000123.pb.gz`: the averaged network after a step, for lc0.
 /// - `tensorboard/`: the metrics for TensorBoard.
 /// - `lock`: locked while a process works on the run; the file stays.
 #[derive(Debug)]
-pub struct RunDirectory {
+pub struct Directory<R> {
     path: PathBuf,
-    record: RunConfig,
+    record: R,
     /// Given back by the operating system however the process ends.
     _lock: File,
 }
+
+/// The directory of a fine-tuning run.
+pub type RunDirectory = Directory<RunConfig>;
 
 /// Why a run's directory cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +58,17 @@ pub enum RunDirectoryError {
     NoRun {
         /// The directory.
         directory: PathBuf,
+    },
+    /// The run is of another kind.
+    #[error(
+        "{0} holds a run of another kind; to go on with it: searchless {command} --resume {0}",
+        directory.display()
+    )]
+    OtherRun {
+        /// The directory.
+        directory: PathBuf,
+        /// The command of such runs.
+        command: &'static str,
     },
     /// Another process works on the run.
     #[error("{} is in use by another process", directory.display())]
@@ -104,13 +119,13 @@ pub enum RunDirectoryError {
     },
 }
 
-impl RunDirectory {
+impl<R: RunRecord> Directory<R> {
     /// Makes the directory, which may exist as long as it holds no run, and writes its record.
     ///
     /// # Errors
     ///
     /// Where there is a run already, or a file cannot be made.
-    pub fn create(path: &Path, record: RunConfig) -> Result<Self, RunDirectoryError> {
+    pub fn create(path: &Path, record: R) -> Result<Self, RunDirectoryError> {
         if path.is_file() {
             return Err(RunDirectoryError::NotADirectory { path: path.to_owned() });
         }
@@ -138,9 +153,12 @@ impl RunDirectory {
         }
         let lock = lock(path)?;
         let text = fs::read_to_string(&config).map_err(at(&config))?;
-        let record = match Settings::from_toml(&text) {
-            Ok(Settings::Record(record)) => record,
-            Ok(Settings::Plain(_)) => return Err(RunDirectoryError::NoRecord { path: config }),
+        let record = match R::read(&text) {
+            Ok(Some(record)) => record,
+            Ok(None) => return Err(RunDirectoryError::NoRecord { path: config }),
+            Err(ConfigError::OtherRun { command }) => {
+                return Err(RunDirectoryError::OtherRun { directory: path.to_owned(), command });
+            }
             Err(source) => return Err(RunDirectoryError::Config { path: config, source }),
         };
         let run = Self { path: path.to_owned(), record, _lock: lock };
@@ -157,7 +175,7 @@ impl RunDirectory {
     }
 
     /// What the run is.
-    pub fn record(&self) -> &RunConfig {
+    pub fn record(&self) -> &R {
         &self.record
     }
 
@@ -177,7 +195,7 @@ impl RunDirectory {
     }
 
     /// Replaces the run's record.
-    pub(super) fn set_record(&mut self, record: RunConfig) -> Result<(), RunDirectoryError> {
+    pub(super) fn set_record(&mut self, record: R) -> Result<(), RunDirectoryError> {
         self.record = record;
         self.write_record(Existing::Replace)
     }

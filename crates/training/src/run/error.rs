@@ -9,10 +9,11 @@ use super::directory::RunDirectoryError;
 use super::record::BaseMismatch;
 use crate::checkpoint::CheckpointError;
 use crate::error::TrainingError;
+use crate::supervised::{DataError, SupervisedError};
 
 /// Why a run failed.
 #[derive(Debug, thiserror::Error)]
-pub enum FinetuneError {
+pub enum RunError {
     /// The run could not begin: settings out of range, or a directory that cannot be used.
     #[error(transparent)]
     Start(#[from] StopCause),
@@ -53,6 +54,12 @@ pub enum StopCause {
     /// A step could not be made.
     #[error(transparent)]
     Training(#[from] TrainingError),
+    /// A step of supervised training could not be made.
+    #[error(transparent)]
+    Supervised(#[from] SupervisedError),
+    /// There are no samples, or no more of them.
+    #[error(transparent)]
+    Data(#[from] DataError),
     /// A file could not be written.
     #[error(transparent)]
     Directory(#[from] RunDirectoryError),
@@ -76,6 +83,18 @@ pub enum ResumeError {
     /// Settings that determine results are not those of the run.
     #[error("the settings are not those of the run; only steps and saving may change")]
     OtherSettings,
+    /// The samples of a supervised run cannot be read again.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A supervised run's files give other samples than it has learnt from.
+    #[error(
+        "the files no longer give the {samples} samples that the run has learnt from; \
+         going on with others would be another run"
+    )]
+    OtherSamples {
+        /// Samples learnt from.
+        samples: u64,
+    },
     /// The run is to end before where it is.
     #[error("the run has made {made} steps, it cannot end after {asked}")]
     StepsMade {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::directory::RunDirectoryError;
-use crate::metrics::StepMetrics;
+use crate::metrics::StepRecord;
 use crate::tensorboard::EventWriter;
 
 #[cfg(test)]
@@ -18,7 +18,7 @@ const MAXIMUM_LINE: u64 = 1 << 20;
 
 /// The open files.
 #[derive(Debug)]
-pub(super) struct RunLog {
+pub(crate) struct RunLog {
     path: PathBuf,
     metrics: File,
     events: EventWriter,
@@ -50,7 +50,7 @@ impl RunLog {
     }
 
     /// Appends a step's record.
-    pub(super) fn append(&mut self, metrics: &StepMetrics) -> Result<(), RunDirectoryError> {
+    pub(crate) fn append(&mut self, metrics: &impl StepRecord) -> Result<(), RunDirectoryError> {
         let mut line = serde_json::to_string(metrics).expect("numbers and names are JSON");
         line.push('\n');
         // Not buffered here, so that the line is out when this returns.

@@ -4,10 +4,26 @@ use lc0::NetworkFile;
 use network::HeadSelection;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{ConfigBuilder, ConfigError, FinetuneConfig, Preset};
+use crate::config::{ConfigBuilder, ConfigError, FinetuneConfig, Preset, SavingConfig};
 
 #[cfg(test)]
 mod tests;
+
+/// What a kind of run writes of itself into its directory.
+pub trait RunRecord: Clone + PartialEq + Serialize {
+    /// Reads a record and validates its settings; `None` where the text has settings alone.
+    ///
+    /// # Errors
+    ///
+    /// Where it is neither, [`ConfigError::OtherRun`] where it is a record of another kind.
+    fn read(text: &str) -> Result<Option<Self>, ConfigError>;
+
+    /// Steps that the run is to make.
+    fn steps(&self) -> u64;
+
+    /// When the run is saved.
+    fn saving(&self) -> SavingConfig;
+}
 
 /// What a run was: with the base's file, enough to repeat it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,9 +88,34 @@ pub enum Settings {
 impl RunConfig {
     /// Notes which program goes on after `step`, where it is not the one that came before.
     pub(super) fn note_program(&mut self, step: u64, program: String) {
-        let last = self.resumed.last().map_or(&self.program, |resumption| &resumption.program);
-        if *last != program {
-            self.resumed.push(Resumption { step, program });
+        Resumption::note(&mut self.resumed, &self.program, step, program);
+    }
+}
+
+impl RunRecord for RunConfig {
+    fn read(text: &str) -> Result<Option<Self>, ConfigError> {
+        match Settings::from_toml(text)? {
+            Settings::Record(record) => Ok(Some(record)),
+            Settings::Plain(_) => Ok(None),
+        }
+    }
+
+    fn steps(&self) -> u64 {
+        self.finetune.steps
+    }
+
+    fn saving(&self) -> SavingConfig {
+        self.finetune.saving
+    }
+}
+
+impl Resumption {
+    /// Notes in `resumed` which program goes on after `step` with a run that `first` began, where
+    /// it is not the one that came before.
+    pub(crate) fn note(resumed: &mut Vec<Self>, first: &str, step: u64, program: String) {
+        let last = resumed.last().map_or(first, |resumption| &resumption.program);
+        if last != program {
+            resumed.push(Self { step, program });
         }
     }
 }
@@ -135,6 +176,9 @@ impl Settings {
     ) -> Result<Self, ConfigError> {
         let text = text.unwrap_or_default();
         let mut table: toml::Table = toml::from_str(text)?;
+        if table.contains_key("train") {
+            return Err(ConfigError::OtherRun { command: "train" });
+        }
         let is_record = table.contains_key("finetune") || table.contains_key("base");
         let mut builder = if is_record {
             if let Some(preset) = preset {

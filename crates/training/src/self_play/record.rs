@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{GamePool, LiveGame, PoolRules};
-use crate::step::InvalidSnapshot;
+use crate::checkpoint::InvalidSnapshot;
 
 /// One of the games played side by side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

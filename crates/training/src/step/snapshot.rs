@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Trainer;
 use crate::beta::DriftAverage;
+use crate::checkpoint::{InvalidSnapshot, Snapshot};
 use crate::openings::{Openings, OpeningsRecord};
 use crate::self_play::GameRecord;
 
@@ -13,9 +14,6 @@ mod tests;
 
 /// With settings, base and the network's vectors, all that a [`Trainer`] needs to go on bit for
 /// bit.
-///
-/// A field that a later version adds needs a default, which keeps earlier checkpoints readable. A
-/// field that is not known is an error: going on without it would not be the same run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TrainerSnapshot {
@@ -28,10 +26,11 @@ pub(crate) struct TrainerSnapshot {
     drift: DriftAverage,
 }
 
-/// A snapshot that no trainer of these settings has made.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct InvalidSnapshot(pub(crate) String);
+impl Snapshot for TrainerSnapshot {
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+}
 
 impl Trainer {
     /// The state between two steps, or two plies of the warm start.

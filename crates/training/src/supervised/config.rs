@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::data::TrainingData;
 use crate::config::validate::{at_least_zero, is_decay};
-use crate::config::{ConfigError, HistoryFillName, OptimiserConstants, PeakLearningRates};
+use crate::config::{
+    ConfigError, HistoryFillName, OptimiserConstants, PeakLearningRates, SavingConfig,
+};
 
 #[cfg(test)]
 mod tests;
@@ -54,6 +56,9 @@ pub struct SupervisedConfig {
     /// Constants of the optimiser.
     #[serde(default)]
     pub optimiser: OptimiserConstants,
+    /// When the run is saved.
+    #[serde(default)]
+    pub saving: SavingConfig,
     /// The files to learn from.
     pub data: TrainingData,
 }
@@ -103,6 +108,7 @@ impl SupervisedConfig {
             history_fill: HistoryFill::default(),
             learning_rates: PeakLearningRates::default(),
             optimiser: OptimiserConstants::default(),
+            saving: SavingConfig::default(),
             data,
         }
     }
@@ -126,6 +132,7 @@ impl SupervisedConfig {
         within("ema_decay", self.ema_decay, is_decay(self.ema_decay), expected)?;
         self.learning_rates.validate()?;
         self.optimiser.validate()?;
+        self.saving.validate()?;
         match &self.data {
             TrainingData::Puzzles { files, .. } => {
                 within("data.puzzles.files", "[]", !files.is_empty(), "at least one file")

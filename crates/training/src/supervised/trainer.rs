@@ -5,12 +5,16 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use chess::MoveIndex;
-use network::{AdamW, EngineError, LearningRates, OutputGradients, Outputs, TrainableEngine};
+use network::{
+    AdamW, EngineError, LearningRates, OutputGradients, Outputs, TrainableEngine, TrainingState,
+};
 use policy::{MovePolicy, PolicyError, Temperature, forward_kl, gradient};
 use serde::{Deserialize, Serialize};
 
 use super::config::SupervisedConfig;
 use super::sample::Sample;
+use crate::checkpoint::InvalidSnapshot;
+use crate::metrics::StepRecord;
 
 #[cfg(test)]
 mod tests;
@@ -44,6 +48,12 @@ pub struct SupervisedMetrics {
     pub entropy: f64,
     /// Samples learnt from in a second.
     pub positions_per_second: f64,
+}
+
+impl StepRecord for SupervisedMetrics {
+    fn step(&self) -> u64 {
+        self.step
+    }
 }
 
 /// Why a step could not be made. The weights are those of the last good step.
@@ -97,6 +107,25 @@ impl SupervisedTrainer {
     /// The network that is trained, with its average.
     pub fn engine(&self) -> &dyn TrainableEngine {
         self.theta.as_ref()
+    }
+
+    /// Goes on after `steps` from the network's `state` at that time.
+    ///
+    /// # Errors
+    ///
+    /// Where the state is not one of such a network; the trainer must not be used then.
+    pub(crate) fn restore(
+        &mut self,
+        steps: u64,
+        state: &TrainingState,
+    ) -> Result<(), InvalidSnapshot> {
+        if state.updates != steps {
+            let problem = format!("{} updates of {steps} steps", state.updates);
+            return Err(InvalidSnapshot(problem));
+        }
+        self.theta.restore(state).map_err(|error| InvalidSnapshot(error.to_string()))?;
+        self.steps = steps;
+        Ok(())
     }
 
     /// Learns from `samples`, at least one.

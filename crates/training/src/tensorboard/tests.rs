@@ -1,4 +1,5 @@
 use super::*;
+use crate::metrics::StepMetrics;
 use crate::testing::{config, trainer};
 
 /// The events of a file, with all sums checked.

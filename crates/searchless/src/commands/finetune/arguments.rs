@@ -10,6 +10,8 @@ use training::{
     BaseRecord, ExplorationTerm, FinetuneConfig, KEYS, Preset, SamplingTemperature, Settings,
 };
 
+use crate::commands::runs::{replace, scale};
+
 /// The names of a setting's values: the one of the file of settings, another that is understood,
 /// and the value.
 type Names<T> = [(&'static str, Option<&'static str>, T)];
@@ -27,48 +29,6 @@ const TEMPERATURES: &Names<SamplingTemperature> = &[
     ("one", Some("1"), SamplingTemperature::One),
     ("adaptive", None, SamplingTemperature::Adaptive),
 ];
-
-/// How long a run is; a resumed one may become longer.
-#[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "Training")]
-pub(crate) struct LengthArguments {
-    /// Optimiser steps; with --resume the run's new length, counted from its
-    /// beginning
-    #[arg(long, value_name = "N")]
-    steps: Option<u64>,
-}
-
-impl LengthArguments {
-    /// Changes what is given.
-    pub(crate) fn apply(&self, config: &mut FinetuneConfig) {
-        replace(&mut config.steps, self.steps);
-    }
-}
-
-/// When a run is saved, which does not change its results.
-#[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "Saving")]
-pub(crate) struct SavingArguments {
-    /// Steps between two checkpoints [default: 50]
-    #[arg(long, value_name = "N")]
-    checkpoint_every: Option<u64>,
-    /// Checkpoints to keep, the newest ones [default: 2]
-    #[arg(long, value_name = "N")]
-    keep_checkpoints: Option<usize>,
-    /// Steps between two networks for lc0; 0 writes one at the end only [default: 0]
-    #[arg(long, value_name = "N")]
-    network_every: Option<u64>,
-}
-
-impl SavingArguments {
-    /// Changes what is given.
-    pub(crate) fn apply(&self, config: &mut FinetuneConfig) {
-        let saving = &mut config.saving;
-        replace(&mut saving.checkpoint_every, self.checkpoint_every);
-        replace(&mut saving.keep_checkpoints, self.keep_checkpoints);
-        replace(&mut saving.network_every, self.network_every);
-    }
-}
 
 /// The settings of a run. What is not given is as in --config, else as in the preset.
 #[derive(Clone, Debug, clap::Args)]
@@ -146,22 +106,8 @@ impl SettingArguments {
         replace(&mut config.seed, self.seed);
         replace(&mut config.warm_start_moves, self.warm_start_moves);
         replace(&mut config.history_fill, history_fill);
-        let rates = &mut config.learning_rates;
-        for rate in [
-            &mut rates.backbone,
-            &mut rates.final_block,
-            &mut rates.policy_head,
-            &mut rates.value_head,
-        ] {
-            *rate *= self.learning_rate_factor;
-        }
+        scale(&mut config.learning_rates, self.learning_rate_factor);
         Ok((config, base))
-    }
-}
-
-fn replace<T: Copy>(setting: &mut T, given: Option<T>) {
-    if let Some(given) = given {
-        *setting = given;
     }
 }
 

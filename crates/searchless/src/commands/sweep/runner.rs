@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use lc0::NetworkFile;
 use network::{Engine, HeadSelection, Network};
 use training::sweep::{Cell, CellStatus, SweepDirectory};
-use training::{FinetuneError, Finetuning, RunDirectory, StopCause, finetune, resume};
+use training::{Finetuning, RunDirectory, RunError, StopCause, finetune, resume};
 
 use super::progress::SweepProgress;
 use crate::commands::finetune::materials;
@@ -104,11 +104,11 @@ impl Runner<'_> {
 
 /// What would stop the run again, if it is something that would: a step is the same each time, a
 /// disk can have room the next time.
-fn lasting(error: &FinetuneError) -> Option<&StopCause> {
+fn lasting(error: &RunError) -> Option<&StopCause> {
     let cause = match error {
-        FinetuneError::Start(cause) => cause,
-        FinetuneError::BrokenOff { cause, .. } => cause,
-        FinetuneError::Resume(_) | FinetuneError::Save { .. } => return None,
+        RunError::Start(cause) => cause,
+        RunError::BrokenOff { cause, .. } => cause,
+        RunError::Resume(_) | RunError::Save { .. } => return None,
     };
     matches!(cause, StopCause::Training(_)).then_some(cause)
 }

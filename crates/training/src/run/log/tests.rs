@@ -1,6 +1,7 @@
 use std::fs;
 
 use super::*;
+use crate::metrics::StepMetrics;
 use crate::testing::{config, trainer};
 
 fn read(path: &Path) -> Vec<StepMetrics> {
