@@ -1,12 +1,14 @@
-"""Prints the table of this page from the raw metrics beside it: means over 20 steps around each."""
+"""Prints a table of this page from the raw metrics beside it: table.py [maia-1100|meangirl-8]."""
 
 import gzip
 import json
+import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
 TERMS = ("none", "forward_kl", "reverse_kl", "entropy_bonus")
-STEPS = (100, 200, 300, 400)
+NETWORK = sys.argv[1] if len(sys.argv) > 1 else "maia-1100"
+STEPS = {"maia-1100": (100, 200, 300, 400), "meangirl-8": (100, 200, 300)}[NETWORK]
 WINDOW = 20
 
 
@@ -24,7 +26,7 @@ notes = []
 print("| term | step | entropy | KL(base‖π) | KL(π‖base) | mean abs(A) | 8-ply openings | their entropy |")
 print("|---|---|---|---|---|---|---|---|")
 for term in TERMS:
-    with gzip.open(HERE / f"{term}.jsonl.gz", "rt") as lines:
+    with gzip.open(HERE / NETWORK / f"{term}.jsonl.gz", "rt") as lines:
         steps = [json.loads(line) for line in lines]
     assert [step["step"] for step in steps] == list(range(1, STEPS[-1] + 1)), term
     games = [step["games"] for step in steps]
