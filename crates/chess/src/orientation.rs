@@ -125,6 +125,12 @@ impl Orientation {
         self.mover
     }
 
+    /// How the board was turned beside the mover's side, in Lc0's bits: 1 for reversed files, 2
+    /// for reversed ranks, 4 for a transposition. 0 in formats that are not canonical.
+    pub fn lc0_transform(self) -> u8 {
+        u8::from(self.flip) | u8::from(self.mirror) << 1 | u8::from(self.transpose) << 2
+    }
+
     /// The network's square of a square of the board.
     pub fn mover_square(self, square: Square) -> MoverSquare {
         let mut square = if self.mover.is_black() { square.flip_vertical() } else { square };

@@ -8,6 +8,6 @@ mod chunk;
 mod files;
 mod record;
 
-pub use chunk::{ChunkError, ChunkProblem, ChunkReader};
+pub use chunk::{ChunkError, ChunkProblem, ChunkReader, write_chunk};
 pub use files::{ChunkFiles, ChunkSource};
 pub use record::{MOVES, RecordProblem, SearchValue, TrainingRecord};

@@ -3,6 +3,7 @@
 mod bench;
 mod finetune;
 mod inspect;
+mod label;
 mod new_network;
 mod puzzles;
 mod runs;
@@ -16,6 +17,7 @@ use std::num::NonZeroUsize;
 use bench::BenchArguments;
 use finetune::FinetuneArguments;
 use inspect::InspectArguments;
+use label::LabelArguments;
 use new_network::NewNetworkArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
@@ -32,6 +34,7 @@ pub(crate) enum Command {
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
     Train(Box<TrainArguments>),
+    Label(LabelArguments),
     NewNetwork(NewNetworkArguments),
     Bench(BenchArguments),
 }
@@ -46,6 +49,7 @@ impl Command {
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),
             Command::Train(arguments) => arguments.run(output),
+            Command::Label(arguments) => arguments.run(threads, output),
             Command::NewNetwork(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
         }

@@ -6,6 +6,7 @@
 //! - [`StepMetrics`]: what is recorded of each step.
 //! - [`finetune`]: a whole run, into a directory; [`resume`] goes on with it.
 //! - [`sweep`]: a grid of runs.
+//! - [`label`]: positions with search-derived targets from a UCI engine.
 //! - [`supervised`]: training on puzzles and on Lc0's training data instead, with runs of its own.
 //!
 //! A run depends on its configuration and its base network alone: not on the number of threads,
@@ -16,6 +17,7 @@ mod beta;
 mod checkpoint;
 mod config;
 mod error;
+pub mod label;
 mod materials;
 mod metrics;
 mod objective;

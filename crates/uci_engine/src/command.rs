@@ -13,6 +13,8 @@ pub struct EngineCommand {
     /// UCI options by name, set once before the first search. A name that the engine does not
     /// offer is an error.
     pub options: Vec<(String, String)>,
+    /// Options that are set, before those, where the engine offers them.
+    pub preferences: Vec<(String, String)>,
     /// How long it may take to start, and to answer `isready`.
     pub patience: Duration,
 }
@@ -24,6 +26,7 @@ impl EngineCommand {
             program: program.into(),
             arguments: Vec::new(),
             options: Vec::new(),
+            preferences: Vec::new(),
             patience: Duration::from_secs(30),
         }
     }
@@ -33,6 +36,14 @@ impl EngineCommand {
     pub fn with_option(mut self, name: &str, value: impl ToString) -> EngineCommand {
         self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
         self.options.push((name.to_owned(), value.to_string()));
+        self
+    }
+
+    /// Sets the option `name` where the engine offers it; [`EngineCommand::options`] win over it.
+    #[must_use]
+    pub fn with_preference(mut self, name: &str, value: impl ToString) -> EngineCommand {
+        self.preferences.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        self.preferences.push((name.to_owned(), value.to_string()));
         self
     }
 

@@ -104,12 +104,14 @@ fn start(command: &EngineCommand, program: &str) -> Result<UciEngine, EngineProb
         }
         (line == "uciok").then_some(())
     })?;
-    for (option, value) in &command.options {
+    let offers = |option: &str| offered.iter().any(|known| known.eq_ignore_ascii_case(option));
+    if let Some((option, _)) = command.options.iter().find(|(option, _)| !offers(option)) {
+        return Err(EngineProblem::UnknownOption { option: option.clone(), offered });
+    }
+    let preferences = command.preferences.iter().filter(|(option, _)| offers(option));
+    for (option, value) in preferences.chain(&command.options) {
         if [option, value].iter().any(|text| text.contains(['\n', '\r'])) {
             return Err(EngineProblem::OptionText { option: option.clone() });
-        }
-        if !offered.iter().any(|known| known.eq_ignore_ascii_case(option)) {
-            return Err(EngineProblem::UnknownOption { option: option.clone(), offered });
         }
         process.write(&format!("setoption name {option} value {value}"))?;
     }

@@ -44,7 +44,8 @@ fn search(answer: &str) -> Result<crate::Search, EngineError> {
 #[test]
 fn an_engine_is_asked() {
     let command = engine("echo info depth 2 score cp 13 nodes 5 pv e2e4; echo bestmove e2e4");
-    let mut engine = started(&command.with_option("multipv", 3));
+    let command = command.with_option("multipv", 3).with_preference("Hash", 4);
+    let mut engine = started(&command);
     assert_eq!(engine.name(), "Scripted 1");
     engine.new_game().expect("it is ready");
     let game = Game::new();

@@ -1,9 +1,11 @@
 //! The records of one game.
 
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
+use flate2::Compression;
 use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
 
 use super::record::{RecordProblem, TrainingRecord};
 
@@ -72,6 +74,17 @@ impl fmt::Display for ChunkProblem {
 }
 
 impl std::error::Error for ChunkProblem {}
+
+/// Writes `records` as a chunk, compressed with gzip. The same records give the same bytes.
+///
+/// # Errors
+///
+/// Where `target` cannot be written to.
+pub fn write_chunk(records: &[TrainingRecord], target: impl Write) -> io::Result<()> {
+    let mut encoder = GzEncoder::new(target, Compression::default());
+    records.iter().try_for_each(|record| encoder.write_all(&record.to_bytes()[..]))?;
+    encoder.finish().map(drop)
+}
 
 impl<'a> ChunkReader<'a> {
     /// The chunk that `source` holds, called `name` in errors.

@@ -33,7 +33,8 @@ impl Batches {
     ///
     /// Where files cannot be opened, or none of them has a sample.
     pub fn open(config: &SupervisedConfig, format: InputFormat) -> Result<Self, DataError> {
-        let mut stream = SampleStream::open(&config.data, format, config.history_fill)?;
+        let mut stream =
+            SampleStream::open(&config.data, format, config.history_fill, config.seed)?;
         let mut shuffle = Shuffle::new(config.shuffle_buffer, config.seed);
         let (first, _) = stream.next_sample()?;
         shuffle.push(first);

@@ -8,6 +8,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use chess::puzzle::{HeaderError, Puzzle, PuzzleReader};
 use chess::{HistoryFill, InputFormat};
 use lc0::training_data::{ChunkFiles, ChunkReader, ChunkSource};
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 
 use super::data::TrainingData;
 use super::record::sample_of;
@@ -16,10 +19,15 @@ use super::sample::Sample;
 #[cfg(test)]
 mod tests;
 
+/// The stream of the seed's generator that orders files; the samples' is another.
+const FILE_ORDER: u64 = 1;
+
 /// Samples that wait to be taken, at the most.
 const WAITING: usize = 1024;
 
-/// The samples of files in their order, from the first again after the last, without end.
+/// The samples of files, over and over, without end: puzzle files in their order, files of chunks in
+/// another order in each round, which the seed decides. (Labels of one source stand beside each
+/// other, and a buffer of samples reaches only so far.)
 ///
 /// A thread of its own reads and encodes ahead; what comes out does not depend on it.
 pub struct SampleStream {
@@ -91,7 +99,7 @@ enum Stop {
 }
 
 impl SampleStream {
-    /// Starts reading for a network of this format.
+    /// Starts reading for a network of this format; `seed` decides the order of files of chunks.
     ///
     /// # Errors
     ///
@@ -100,6 +108,7 @@ impl SampleStream {
         data: &TrainingData,
         format: InputFormat,
         fill: HistoryFill,
+        seed: u64,
     ) -> Result<Self, DataError> {
         let (sender, messages) = sync_channel(WAITING);
         let sink = Sink { sender, samples: 0 };
@@ -118,8 +127,12 @@ impl SampleStream {
             TrainingData::Chunks { files, result_ratio } => {
                 let chunks = ChunkFiles::find(&files)?;
                 std::thread::spawn(move || {
+                    let mut generator = ChaCha8Rng::seed_from_u64(seed);
+                    generator.set_stream(FILE_ORDER);
+                    let mut sources: Vec<_> = chunks.sources().iter().collect();
                     sink.rounds(&files, |sink| {
-                        let mut sources = chunks.sources().iter();
+                        sources.shuffle(&mut generator);
+                        let mut sources = sources.iter();
                         sources.try_for_each(|source| sink.chunks(source, format, result_ratio))
                     });
                 });

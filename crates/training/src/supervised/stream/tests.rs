@@ -10,7 +10,7 @@ const ONE: &str = "one,1k1r3r/ppp5/3p1p1b/8/4P3/1N3Q2/2P2PPq/R5RK w - - 0 23,h1h
 const TWO: &str = "two,8/8/8/8/8/k7/8/K6R w - - 0 1,a1b1 a3b3 b1a1 b3c2\n";
 
 fn open(data: TrainingData) -> Result<SampleStream, DataError> {
-    SampleStream::open(&data, InputFormat::Classical112, HistoryFill::FenOnly)
+    SampleStream::open(&data, InputFormat::Classical112, HistoryFill::FenOnly, 0)
 }
 
 fn puzzles(files: &[&Path], exclude: &[&Path]) -> TrainingData {
@@ -100,7 +100,56 @@ fn of_a_damaged_chunk_what_stands_before_the_fault_is_used() {
     assert_eq!(stream.counts().skipped["chunks are damaged"].0, 1);
 
     let format = InputFormat::CanonicalizationV2;
-    let mut other = SampleStream::open(&data, format, HistoryFill::FenOnly).expect("chunks");
+    let mut other = SampleStream::open(&data, format, HistoryFill::FenOnly, 0).expect("chunks");
     let error = other.next_sample().map(drop).expect_err("another format").to_string();
     assert!(error.contains("2 chunks are of another input format"), "{error}");
+}
+
+/// Folder of chunks of one record each, of which the half-move clocks count from 0.
+fn clocks(files: u8) -> tempfile::TempDir {
+    use crate::label::{LabelPosition, SearchTarget, record_of};
+
+    let folder = tempfile::tempdir().expect("a folder");
+    for clock in 0..files {
+        let fen = format!("7k/8/8/8/8/8/8/K6R w - - {clock} 60");
+        let position = LabelPosition::from(chess::Game::from_fen(&fen).expect("legal"));
+        let target = SearchTarget {
+            moves: vec![position.game.legal_moves()[0]],
+            policy: policy::MovePolicy::from_weights(&[1.0]).expect("one move"),
+            value: policy::Wdl::new(1.0, 0.0, 0.0).expect("an outcome"),
+            nodes: None,
+        };
+        let record = record_of(&position, &target, InputFormat::Classical112).expect("standard");
+        let file = fs::File::create(folder.path().join(format!("{clock:02}.gz"))).expect("a file");
+        lc0::training_data::write_chunk(&[record], file).expect("written");
+    }
+    folder
+}
+
+#[test]
+fn files_of_chunks_come_in_another_order_each_round() {
+    const FILES: u8 = 20;
+    let folder = clocks(FILES);
+    let rounds = |seed: u64| -> Vec<Vec<u8>> {
+        let data =
+            TrainingData::Chunks { files: vec![folder.path().to_owned()], result_ratio: 0.0 };
+        let format = InputFormat::Classical112;
+        let mut stream =
+            SampleStream::open(&data, format, HistoryFill::FenOnly, seed).expect("chunks");
+        let mut clock = || {
+            let (sample, _) = stream.next_sample().expect("a sample");
+            // The plane of the half-move clock (LC0_FORMAT section 2).
+            sample.planes.values[109] as u8
+        };
+        (0..2).map(|_| (0..FILES).map(|_| clock()).collect()).collect()
+    };
+    let found = rounds(7);
+    for round in &found {
+        let mut sorted = round.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..FILES).collect::<Vec<_>>(), "every file once");
+    }
+    assert_ne!(found[0], found[1]);
+    assert_eq!(found, rounds(7));
+    assert_ne!(found, rounds(8));
 }
