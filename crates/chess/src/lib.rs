@@ -40,6 +40,7 @@ mod ending;
 mod fen;
 mod game;
 mod input_format;
+pub mod mate;
 mod move_index;
 mod opening_book;
 mod orientation;
