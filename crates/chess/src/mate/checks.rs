@@ -1,6 +1,6 @@
 //! Which moves give check, without playing them.
 
-use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Chess, Move, Position, Rank, Role, Square, attacks};
 
 /// The checks that the side to move can give.
 pub(super) struct Checks {
@@ -71,6 +71,39 @@ impl Checks {
             }
             Move::Put { .. } => unreachable!("standard chess has no drops"),
         }
+    }
+
+    /// Whether a legal move may give check: `false` is certain. Cheaper than the legal moves.
+    pub(super) fn possible(&self, position: &Chess) -> bool {
+        let (board, us) = (position.board(), position.us());
+        let pawns = position.our(Role::Pawn);
+        let rare = self.discoverers.any()
+            || position.maybe_ep_square().is_some()
+            || position.castles().has_color(position.turn())
+            || (pawns & Bitboard::from_rank(position.turn().relative_rank(Rank::Seventh))).any();
+        if rare {
+            return true;
+        }
+        for to in self.pawn & !us {
+            let forward = position.turn().fold_wb(-8, 8);
+            let behind = to.offset(forward);
+            let from = if self.occupied.contains(to) {
+                attacks::pawn_attacks(!position.turn(), to)
+            } else {
+                // One square or two.
+                Bitboard::from_iter(behind.into_iter().chain(to.offset(2 * forward)))
+            };
+            if (pawns & from).any() {
+                return true;
+            }
+        }
+        let reaches = |role: Role| {
+            let targets = self.squares(role) & !us;
+            (board.by_role(role) & us).into_iter().any(|from| {
+                (attacks::attacks(from, role.of(position.turn()), self.occupied) & targets).any()
+            })
+        };
+        [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().any(reaches)
     }
 
     fn squares(&self, role: Role) -> Bitboard {

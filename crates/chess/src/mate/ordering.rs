@@ -10,9 +10,16 @@ const PLIES: usize = 2 * super::MateSolver::MOST_MOVES as usize;
 pub(super) struct Ordering {
     /// The last two moves that decided at each ply.
     deciders: [[Option<Move>; 2]; PLIES],
-    /// How often a move decided, by colour, origin and destination.
-    history: Vec<[[u32; 64]; 64]>,
+    /// How often a move decided, by colour, origin and destination: below [`HISTORY_CAP`].
+    history: Vec<[[u16; 64]; 64]>,
 }
+
+// A score has 24 bits; the summands of each place leave the place above it free.
+const HISTORY_CAP: u16 = 1 << 15;
+/// Of a pawn's worth in a capture or promotion, of which one move has less than 32.
+const GAIN: u32 = 1 << 12;
+const DECIDER: u32 = 1 << 18;
+const CHECK: u32 = 1 << 21;
 
 impl Ordering {
     pub(super) fn new() -> Ordering {
@@ -22,102 +29,103 @@ impl Ordering {
     /// As it was when new.
     pub(super) fn forget(&mut self) {
         self.deciders.fill([None; 2]);
-        self.history.iter_mut().for_each(|side| *side = [[0; 64]; 64]);
+        self.history.fill([[0; 64]; 64]);
     }
 
-    /// A move decided the position in which it was played.
+    /// A move decided the position in which it was played: it mates within `moves`, or averts that.
     pub(super) fn decided(&mut self, ply: usize, side: Color, mv: Move, moves: u8) {
         let deciders = &mut self.deciders[ply];
         if deciders[0] != Some(mv) {
-            deciders[1] = deciders[0];
-            deciders[0] = Some(mv);
+            *deciders = [Some(mv), deciders[0]];
         }
-        if let Some(from) = mv.from() {
-            let count = &mut self.history[side as usize][from as usize][mv.to() as usize];
-            *count = count.saturating_add(u32::from(moves)).min(HISTORY_CAP);
+        let Some(from) = mv.from() else { return };
+        let count = &mut self.history[side as usize][from as usize][mv.to() as usize];
+        *count += u16::from(moves);
+        if *count >= HISTORY_CAP {
+            self.history
+                .as_flattened_mut()
+                .as_flattened_mut()
+                .iter_mut()
+                .for_each(|count| *count /= 2);
         }
     }
 
-    fn history(&self, side: Color, mv: Move) -> u32 {
-        mv.from().map_or(0, |from| self.history[side as usize][from as usize][mv.to() as usize])
+    /// The last moves that decided at this ply, the last one first.
+    pub(super) fn deciders(&self, ply: usize) -> [Option<Move>; 2] {
+        self.deciders[ply]
     }
 
     /// How early a move of the mating side is tried.
     pub(super) fn attack(&self, ply: usize, side: Color, mv: Move, check: bool) -> u32 {
-        let mut score = self.history(side, mv);
-        if check {
-            score += CHECK;
-        }
-        if self.deciders[ply].contains(&Some(mv)) {
-            score += DECIDER;
-        }
-        score + gain(mv)
+        let decided = self.deciders[ply].contains(&Some(mv));
+        self.reply(side, mv) + u32::from(decided) * DECIDER + u32::from(check) * CHECK
     }
 
-    /// How early a reply is tried.
-    pub(super) fn reply(&self, ply: usize, side: Color, mv: Move) -> u32 {
-        let mut score = self.history(side, mv);
-        if self.deciders[ply][0] == Some(mv) {
-            score += 2 * DECIDER;
-        } else if self.deciders[ply][1] == Some(mv) {
-            score += DECIDER;
-        }
-        score + gain(mv)
+    /// How early a reply is tried that did not decide lately.
+    pub(super) fn reply(&self, side: Color, mv: Move) -> u32 {
+        let from = mv.from().expect("standard chess has no drops");
+        let history = self.history[side as usize][from as usize][mv.to() as usize];
+        let worth = |role| match role {
+            Role::Pawn => 1,
+            Role::Knight | Role::Bishop => 3,
+            Role::Rook => 5,
+            Role::Queen | Role::King => 9,
+        };
+        let gain = mv.capture().map_or(0, worth) + mv.promotion().map_or(0, worth);
+        u32::from(history) + gain * GAIN
     }
 }
 
-const HISTORY_CAP: u32 = 1 << 20;
-const DECIDER: u32 = 1 << 24;
-const CHECK: u32 = 1 << 26;
-/// Above all other scores together.
-const FIRST: u32 = 1 << 30;
-
-/// What a capture or a promotion is worth against [`HISTORY_CAP`].
-fn gain(mv: Move) -> u32 {
-    let captured = mv.capture().map_or(0, |role| match role {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen | Role::King => 9,
-    });
-    (captured + 8 * u32::from(mv.promotion() == Some(Role::Queen))) << 17
-}
-
-/// Moves, best first, sorted as far as they are asked for.
-pub(super) struct Sorted {
-    moves: MoveList,
-    /// Score and place among the legal moves of each move not yet given.
-    left: [(u32, u16); 256],
+/// The moves of a position, best first. They are scored only when those that are tried unseen are
+/// spent, since one of these decides more often than not.
+pub(super) struct Sorted<'a> {
+    moves: &'a MoveList,
+    /// Places of the moves that come first, whatever their scores.
+    early: [Option<usize>; 3],
+    /// How many of `early` are through.
     given: usize,
+    /// A score in 24 bits above 255 less the place, for each move; 0 for those given.
+    left: Option<[u32; 256]>,
 }
 
-impl Sorted {
-    /// `moves` by falling `score`, but the one at `first` before all. Equal ones keep the legal
-    /// moves' order.
+impl<'a> Sorted<'a> {
+    /// `moves` with the one at `first` before all, then `deciders`.
     pub(super) fn new(
-        moves: MoveList,
+        moves: &'a MoveList,
         first: Option<usize>,
-        mut score: impl FnMut(Move) -> u32,
-    ) -> Sorted {
-        let mut left = [(0, 0); 256];
-        for (place, &mv) in moves.iter().enumerate() {
-            let score = if first == Some(place) { FIRST } else { score(mv) };
-            left[place] = (score, place as u16);
-        }
-        Sorted { moves, left, given: 0 }
+        deciders: [Option<Move>; 2],
+    ) -> Sorted<'a> {
+        let [second, third] = deciders.map(|decider| {
+            let place = moves.iter().position(|&mv| Some(mv) == decider);
+            place.filter(|_| place != first)
+        });
+        Sorted { moves, early: [first, second, third], given: 0, left: None }
     }
-}
 
-impl Iterator for Sorted {
-    /// A move and its place among the legal moves.
-    type Item = (usize, Move);
-
-    fn next(&mut self) -> Option<(usize, Move)> {
-        let left = &mut self.left[self.given..self.moves.len()];
-        let best = (0..left.len()).max_by_key(|&at| (left[at].0, u16::MAX - left[at].1))?;
-        left.swap(0, best);
-        self.given += 1;
-        let place = usize::from(left[0].1);
-        Some((place, self.moves[place]))
+    /// The next move and its place among the legal moves; of equal scores the first place.
+    pub(super) fn next_by(&mut self, score: impl Fn(Move) -> u32) -> Option<(usize, Move)> {
+        while self.given < self.early.len() {
+            self.given += 1;
+            if let Some(place) = self.early[self.given - 1] {
+                return Some((place, self.moves[place]));
+            }
+        }
+        let (early, moves) = (self.early, self.moves);
+        let left = self.left.get_or_insert_with(|| {
+            let mut left = [0; 256];
+            for (place, &mv) in moves.iter().enumerate() {
+                if !early.contains(&Some(place)) {
+                    left[place] = (score(mv) + 1) << 8 | (255 - place as u32);
+                }
+            }
+            left
+        });
+        let best = *left[..moves.len()].iter().max()?;
+        if best == 0 {
+            return None;
+        }
+        let place = 255 - (best & 255) as usize;
+        left[place] = 0;
+        Some((place, moves[place]))
     }
 }

@@ -83,7 +83,11 @@ impl<'a> Search<'a> {
     /// Whether the side to move mates at once.
     fn mates_at_once(&mut self, position: &Chess) -> Result<bool, OutOfBudget> {
         let checks = Checks::new(position);
-        for mv in position.legal_moves() {
+        if !checks.possible(position) {
+            return Ok(false);
+        }
+        let legal = position.legal_moves();
+        for &mv in &legal {
             if checks.gives_check(position, mv) && mates(&self.play_only(position, mv)?) {
                 return Ok(true);
             }
@@ -119,10 +123,11 @@ impl<'a> Search<'a> {
         let (position, side) = (&node.position, node.position.turn());
         let checks = Checks::new(position);
         let first = self.table.get(node.key.0).best();
-        let sorted = Sorted::new(position.legal_moves(), first, |mv| {
-            self.ordering.attack(ply, side, mv, checks.gives_check(position, mv))
-        });
-        for (place, mv) in sorted {
+        let legal = position.legal_moves();
+        let mut sorted = Sorted::new(&legal, first, [None; 2]);
+        while let Some((place, mv)) = sorted
+            .next_by(|mv| self.ordering.attack(ply, side, mv, checks.gives_check(position, mv)))
+        {
             let child = self.play(node, mv)?;
             if self.defence_loses(&child, moves - 1, ply + 1)? {
                 self.ordering.decided(ply, side, mv, moves);
@@ -150,8 +155,8 @@ impl<'a> Search<'a> {
         if replies.is_empty() {
             return Ok(position.is_check());
         }
-        let sorted = Sorted::new(replies, first, |mv| self.ordering.reply(ply, side, mv));
-        for (place, mv) in sorted {
+        let mut sorted = Sorted::new(&replies, first, self.ordering.deciders(ply));
+        while let Some((place, mv)) = sorted.next_by(|mv| self.ordering.reply(side, mv)) {
             let mated = if moves == 1 {
                 let after = self.play_only(position, mv)?;
                 self.mates_at_once(&after)?

@@ -1,5 +1,7 @@
 //! What is proved of the positions met in one search.
 
+use std::fmt;
+
 /// Moves to mate that no search asks for: nothing is proved.
 const NEVER: u8 = u8::MAX;
 /// No move is known to be good.
@@ -59,20 +61,42 @@ impl Bounds {
     }
 }
 
-/// A position's key and bounds. Sixteen bytes of key in halves, so that an entry takes 24 bytes.
+/// A position's key and what is known of it, as three words: all zero where nothing was written,
+/// so that a new table costs no memory before it is used.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    key: [u64; 2],
-    /// The search that wrote it, from 1. Another's entries count as empty.
-    search: u32,
-    bounds: Bounds,
+struct Entry([u64; 3]);
+
+impl Entry {
+    /// `search` from 1.
+    fn new(key: u128, search: u32, bounds: Bounds) -> Entry {
+        let Bounds { proved, refuted, best } = bounds;
+        let known = u64::from(search) << 32
+            | u64::from(best) << 16
+            | u64::from(proved) << 8
+            | u64::from(refuted);
+        Entry([key as u64, (key >> 64) as u64, known])
+    }
+
+    fn is_of(self, search: u32) -> bool {
+        self.0[2] >> 32 == u64::from(search)
+    }
+
+    fn has_key(self, key: u128) -> bool {
+        self.0[..2] == [key as u64, (key >> 64) as u64]
+    }
+
+    fn bounds(self) -> Bounds {
+        let [.., best_high, best_low, proved, refuted] = self.0[2].to_be_bytes();
+        Bounds { proved, refuted, best: u16::from_be_bytes([best_high, best_low]) }
+    }
 }
 
-/// A transposition table of fixed size. A full bucket gives up the entry with the least work in
-/// its first place, any in its second.
-#[derive(Debug)]
+/// A transposition table of fixed size. A full bucket gives up what is in its second place, and
+/// what is in its first for work as deep or deeper.
 pub(super) struct Table {
-    buckets: Vec<[Entry; 2]>,
+    /// Buckets of two entries of three words.
+    words: Vec<[[u64; 3]; 2]>,
+    /// The search under way, from 1. Entries of others count as empty.
     search: u32,
 }
 
@@ -83,45 +107,55 @@ impl Table {
     /// An empty table. The number of buckets is a power of two, at most 2^32.
     pub(super) fn new(buckets: usize) -> Table {
         assert!(buckets.is_power_of_two());
-        let empty = Entry { key: [0; 2], search: 0, bounds: Bounds::NOTHING };
-        Table { buckets: vec![[empty; 2]; buckets], search: 1 }
+        Table { words: vec![[[0; 3]; 2]; buckets], search: 1 }
     }
 
     /// Empties the table.
     pub(super) fn forget(&mut self) {
         self.search = self.search.checked_add(1).unwrap_or_else(|| {
-            self.buckets.iter_mut().flatten().for_each(|entry| entry.search = 0);
+            self.words.fill([[0; 3]; 2]);
             1
         });
     }
 
     /// What is known of the position with this key.
     pub(super) fn get(&self, key: u128) -> Bounds {
-        let (key, bucket) = self.place(key);
-        self.buckets[bucket]
-            .iter()
-            .find(|entry| entry.search == self.search && entry.key == key)
-            .map_or(Bounds::NOTHING, |entry| entry.bounds)
+        self.words[self.bucket(key)]
+            .into_iter()
+            .map(Entry)
+            .find(|entry| entry.is_of(self.search) && entry.has_key(key))
+            .map_or(Bounds::NOTHING, Entry::bounds)
     }
 
-    /// Adds that mate is or is not forced within `moves`.
+    /// Adds that mate is or is not forced within `moves`, and the place of the move that decided.
     pub(super) fn add(&mut self, key: u128, moves: u8, mate: bool, best: Option<usize>) {
-        let search = self.search;
-        let (key, bucket) = self.place(key);
-        let bucket = &mut self.buckets[bucket];
-        let present = bucket.iter_mut().find(|entry| entry.search == search && entry.key == key);
-        if let Some(entry) = present {
-            entry.bounds.add(moves, mate, best);
-            return;
-        }
-        let replaceable = bucket[0].search != search || bucket[0].bounds.depth() <= moves;
-        let mut bounds = Bounds::NOTHING;
+        let (search, bucket) = (self.search, self.bucket(key));
+        let entries = self.words[bucket].map(Entry);
+        let present = entries.iter().position(|entry| entry.is_of(search) && entry.has_key(key));
+        let (place, mut bounds) = match present {
+            Some(place) => (place, entries[place].bounds()),
+            None => {
+                let kept = entries[0].is_of(search) && entries[0].bounds().depth() > moves;
+                (usize::from(kept), Bounds::NOTHING)
+            }
+        };
         bounds.add(moves, mate, best);
-        bucket[usize::from(!replaceable)] = Entry { key, search, bounds };
+        self.words[bucket][place] = Entry::new(key, search, bounds).0;
     }
 
-    fn place(&self, key: u128) -> ([u64; 2], usize) {
-        let halves = [key as u64, (key >> 64) as u64];
-        (halves, halves[0] as usize & (self.buckets.len() - 1))
+    /// As after 2^32 - 2 searches.
+    #[cfg(test)]
+    pub(super) fn exhaust_numbers(&mut self) {
+        self.search = u32::MAX;
+    }
+
+    fn bucket(&self, key: u128) -> usize {
+        key as usize & (self.words.len() - 1)
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Table").field("buckets", &self.words.len()).finish_non_exhaustive()
     }
 }

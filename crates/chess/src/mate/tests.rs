@@ -5,6 +5,12 @@ mod plain;
 
 use std::num::NonZeroU32;
 
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use shakmaty::Position as _;
+
+use super::checks::Checks;
+use super::ordering::Sorted;
 use super::table::Table;
 use super::{MateSearch, MateSolver};
 use crate::Game;
@@ -146,7 +152,7 @@ fn the_clocks_are_left_out() {
     let late = game("k7/8/2K5/8/8/8/8/1R6 w - - 99 80");
     let answer = MateSolver::new(BUDGET).solve(late.position(), 3);
     assert_eq!(text(&late, &answer), "mate in 2: c6c7");
-    assert_eq!(shakmaty::Position::fullmoves(late.position()), NonZeroU32::new(80).unwrap());
+    assert_eq!(late.position().fullmoves(), NonZeroU32::new(80).unwrap());
 }
 
 #[test]
@@ -159,4 +165,105 @@ fn longer_mates_cannot_be_asked_for() {
 #[should_panic(expected = "a mate in 0 asked for, expected 1 to 6")]
 fn no_move_cannot_be_asked_for() {
     MateSolver::new(1).solve(Game::new().position(), 0);
+}
+
+#[test]
+fn checks_are_told_without_playing() {
+    let mut generator = ChaCha8Rng::seed_from_u64(3);
+    // Discovered checks, promotions, en passant and castling with check.
+    let starts = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/P1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/1PPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "8/8/8/8/N7/8/Q7/R3K1k1 w Q - 0 1",
+        "7Q/8/5Q2/5BpP/5b1k/8/5K2/8 w - g6 0 1",
+        "k7/8/8/3pP3/8/8/6B1/K7 w - d6 0 1",
+        "8/8/8/1k1pP2R/8/8/8/K7 w - d6 0 1",
+    ];
+    let (mut quiet, mut checking, mut spared) = (0, 0, 0);
+    for round in 0..2000 {
+        let mut position = game(starts[round % starts.len()]).position().clone();
+        for _ in 0..60 {
+            let (checks, legal) = (Checks::new(&position), position.legal_moves());
+            let mut any = false;
+            for &mv in &legal {
+                let mut after = position.clone();
+                after.play_unchecked(mv);
+                assert_eq!(
+                    checks.gives_check(&position, mv),
+                    after.is_check(),
+                    "{position:?} {mv:?}"
+                );
+                any |= after.is_check();
+                *if after.is_check() { &mut checking } else { &mut quiet } += 1;
+            }
+            assert!(checks.possible(&position) || !any, "{position:?}");
+            spared += u32::from(!checks.possible(&position));
+            if legal.is_empty() {
+                break;
+            }
+            position.play_unchecked(legal[generator.random_range(0..legal.len())]);
+        }
+    }
+    assert!(quiet > 100_000 && checking > 10_000 && spared > 10_000, "{quiet} {checking} {spared}");
+}
+
+#[test]
+fn moves_are_tried_once_each_and_by_falling_score() {
+    let moves = Game::new().legal_moves();
+    let score = |mv: shakmaty::Move| mv.to() as u32 % 5;
+    for first in [None, Some(0), Some(7), Some(19)] {
+        for deciders in [[None; 2], [Some(moves[7]), None], [Some(moves[3]), Some(moves[7])]] {
+            let mut sorted = Sorted::new(&moves, first, deciders);
+            let order: Vec<_> = std::iter::from_fn(|| sorted.next_by(score)).collect();
+            assert!(order.iter().all(|&(place, mv)| moves[place] == mv));
+            let mut early: Vec<usize> = first.into_iter().collect();
+            for mv in deciders.into_iter().flatten() {
+                let place = moves.iter().position(|&other| other == mv).expect("legal");
+                if !early.contains(&place) {
+                    early.push(place);
+                }
+            }
+            let mut late: Vec<usize> = (0..20).filter(|place| !early.contains(place)).collect();
+            late.sort_by_key(|&place| std::cmp::Reverse(score(moves[place])));
+            let places: Vec<usize> = order.iter().map(|&(place, _)| place).collect();
+            assert_eq!(places, [early, late].concat());
+        }
+    }
+}
+
+#[test]
+fn a_table_keeps_bounds_until_the_next_search() {
+    let mut table = Table::new(1);
+    let decided = |table: &Table, key, expected: [Option<bool>; 5]| {
+        let known = [1, 2, 3, 4, 5].map(|moves| table.get(key).decided(moves));
+        assert_eq!(known, expected, "{key:#x}");
+    };
+    let (first, second, third) = (7, 7 | 1 << 64, 7 | 1 << 127);
+    decided(&table, 0, [None; 5]);
+    table.add(first, 2, false, None);
+    decided(&table, first, [Some(false), Some(false), None, None, None]);
+    decided(&table, second, [None; 5]);
+    table.add(first, 4, true, Some(255));
+    decided(&table, first, [Some(false), Some(false), None, Some(true), Some(true)]);
+    assert_eq!(table.get(first).best(), Some(255));
+    // The bucket is full after these two, and the deeper work stays.
+    table.add(second, 3, false, None);
+    table.add(third, 2, true, Some(0));
+    decided(&table, first, [Some(false), Some(false), None, Some(true), Some(true)]);
+    decided(&table, second, [None; 5]);
+    decided(&table, third, [None, Some(true), Some(true), Some(true), Some(true)]);
+    assert_eq!(table.get(third).best(), Some(0));
+
+    table.forget();
+    decided(&table, first, [None; 5]);
+    // When searches can be numbered no further, numbers start again without what had them first.
+    let mut table = Table::new(1);
+    table.add(first, 1, true, None);
+    table.exhaust_numbers();
+    table.forget();
+    decided(&table, first, [None; 5]);
+    table.add(first, 1, false, None);
+    decided(&table, first, [Some(false), None, None, None, None]);
 }
