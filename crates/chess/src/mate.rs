@@ -27,8 +27,7 @@
 //!   with each move. Only positions from before the root could make a draw.
 //! * The mating move of a mate in 6 is the eleventh ply, and mate on the hundredth ply is mate. So
 //!   the fifty-move rule cannot matter while the half-move clock of the root is at most 89.
-//!   With a higher clock a mate may be reported that comes too late, though not one that a capture
-//!   or a pawn move on the way makes good.
+//!   With a higher clock a mate may be reported that comes too late.
 //!
 //! # How sure it is
 //!
