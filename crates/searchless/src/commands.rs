@@ -5,6 +5,7 @@ mod finetune;
 mod inspect;
 mod new_network;
 mod puzzles;
+mod rate;
 mod runs;
 mod sweep;
 mod train;
@@ -19,6 +20,7 @@ use inspect::InspectArguments;
 use new_network::NewNetworkArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
+use rate::RateArguments;
 use sweep::SweepArguments;
 use train::TrainArguments;
 use uci::UciArguments;
@@ -28,6 +30,7 @@ use uci::UciArguments;
 pub(crate) enum Command {
     Inspect(InspectArguments),
     Puzzles(PuzzlesArguments),
+    Rate(RateArguments),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
@@ -42,6 +45,7 @@ impl Command {
         match self {
             Command::Inspect(arguments) => arguments.run(output),
             Command::Puzzles(arguments) => arguments.run(output),
+            Command::Rate(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),
