@@ -6,6 +6,7 @@ mod device;
 mod errors;
 mod finetune;
 mod game;
+mod rate;
 mod reference;
 mod resume;
 mod support;

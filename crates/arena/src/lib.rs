@@ -1,0 +1,3 @@
+//! Who is stronger: ratings of players from the games that they played against each other.
+
+pub mod rating;
