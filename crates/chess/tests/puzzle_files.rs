@@ -1,6 +1,6 @@
 //! Whole files of Lichess puzzles.
 
-use chess::puzzle::PuzzleReader;
+use chess::puzzle::{Puzzle, PuzzleReader};
 
 #[test]
 fn every_row_of_real_files_is_a_puzzle() {
@@ -15,6 +15,8 @@ fn every_row_of_real_files_is_a_puzzle() {
         for puzzle in PuzzleReader::open(&path).expect("a puzzle file") {
             let puzzle = puzzle.expect("a puzzle");
             assert!(puzzle.rating.is_some() && !puzzle.themes.is_empty(), "{}", puzzle.id);
+            let row = puzzle.to_row();
+            assert_eq!(Puzzle::from_row(&row).expect("a puzzle").to_row(), row);
             count += 1;
         }
         assert_eq!(count, expected, "{file}");

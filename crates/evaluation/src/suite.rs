@@ -210,8 +210,18 @@ fn reason(problem: &RowProblem) -> &'static str {
         RowProblem::NotANumber { .. } => "not a number",
         RowProblem::Fen(_) => "not a position",
         RowProblem::IllegalMove { .. } => "illegal move",
-        RowProblem::TooFewMoves { .. } => "too few moves",
-        RowProblem::EndsWithOpponent { .. } => "ends with the opponent's move",
+        RowProblem::TooFewMoves { .. } | RowProblem::NoMove => "too few moves",
+        RowProblem::EndsWithOpponent { .. } | RowProblem::EvenMoves { .. } => {
+            "ends with the opponent's move"
+        }
+        RowProblem::FirstMove { .. } => "unknown first move",
+        RowProblem::HistoryMove(_) | RowProblem::HistoryElsewhere { .. } => "wrong history",
+        RowProblem::AcceptableCount { .. }
+        | RowProblem::AcceptableMove { .. }
+        | RowProblem::AcceptableTwice { .. }
+        | RowProblem::AcceptableMarked { .. }
+        | RowProblem::Acceptance { .. }
+        | RowProblem::AcceptanceAlone { .. } => "wrong acceptable moves",
     }
 }
 
