@@ -10,6 +10,8 @@
 //! | `Acceptable` | the moves that solve each position of the solver: positions separated by spaces, moves by `\|`, the marked one first | not known |
 //! | `Acceptance` | how these were found: [`proved`, `marked`, `unproved` or `given`](Acceptance) | not known |
 //!
+//! Suites of test positions in EPD are read into the same puzzles by [`EpdReader`].
+//!
 //! ```
 //! use chess::puzzle::PuzzleReader;
 //!
@@ -25,6 +27,7 @@
 //! ```
 
 mod acceptable;
+mod epd;
 mod error;
 mod first_move;
 mod history;
@@ -38,6 +41,7 @@ mod write;
 use shakmaty::{Color, Move, Position};
 
 pub use acceptable::Acceptance;
+pub use epd::{EpdProblem, EpdReader};
 pub use error::{HeaderError, RowError, RowProblem};
 pub use first_move::FirstMove;
 pub use history::HistoryError;

@@ -1,6 +1,6 @@
 //! Whole files of Lichess puzzles.
 
-use chess::puzzle::{Puzzle, PuzzleReader};
+use chess::puzzle::{EpdReader, Puzzle, PuzzleReader};
 
 #[test]
 fn every_row_of_real_files_is_a_puzzle() {
@@ -21,4 +21,21 @@ fn every_row_of_real_files_is_a_puzzle() {
         }
         assert_eq!(count, expected, "{file}");
     }
+}
+
+#[test]
+fn every_line_of_a_suite_of_test_positions_is_a_puzzle() {
+    let Some(path) = fixtures::reference("positions/wac.epd") else { return };
+    let puzzles: Vec<Puzzle> = EpdReader::open(&path)
+        .expect("a file")
+        .collect::<Result<_, _>>()
+        .expect("every line is a puzzle");
+    assert_eq!(puzzles.len(), 300);
+    let acceptable = |id: &str| {
+        let puzzle = puzzles.iter().find(|puzzle| puzzle.id == id).expect("its number");
+        let moves = puzzle.acceptable.as_ref().expect("given");
+        moves[0].iter().map(|&mv| puzzle.start.uci(mv)).collect::<Vec<_>>()
+    };
+    assert_eq!(acceptable("WAC.001"), ["g3g6"]);
+    assert_eq!(acceptable("WAC.274"), ["g6b6", "g6g5"]);
 }

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use chess::puzzle::{HeaderError, Puzzle, PuzzleReader, RowError, RowProblem};
+use chess::puzzle::{EpdProblem, HeaderError, Puzzle, PuzzleReader, RowError, RowProblem};
 use sha2::{Digest, Sha256};
 
 /// Lines remembered for each reason why rows were skipped.
@@ -214,6 +214,9 @@ fn reason(problem: &RowProblem) -> &'static str {
         RowProblem::EndsWithOpponent { .. } | RowProblem::EvenMoves { .. } => {
             "ends with the opponent's move"
         }
+        RowProblem::Epd(EpdProblem::Move { .. }) => "illegal move",
+        RowProblem::Epd(EpdProblem::NoMoves) => "neither bm nor am",
+        RowProblem::Epd(_) => "wrong operations",
         RowProblem::FirstMove { .. } => "unknown first move",
         RowProblem::HistoryMove(_) | RowProblem::HistoryElsewhere { .. } => "wrong history",
         RowProblem::AcceptableCount { .. }

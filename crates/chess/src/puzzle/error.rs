@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
+use super::epd::EpdProblem;
 use crate::fen::FenError;
 use crate::game::IllegalMoveError;
 
@@ -203,4 +204,7 @@ pub enum RowProblem {
         /// What stands there.
         found: String,
     },
+    /// A line of EPD lacks its moves, or they are wrong.
+    #[error(transparent)]
+    Epd(#[from] EpdProblem),
 }
