@@ -41,6 +41,7 @@ mod fen;
 mod game;
 mod input_format;
 mod lines;
+pub mod mate;
 mod move_index;
 mod opening_book;
 mod orientation;
