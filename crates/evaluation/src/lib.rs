@@ -5,6 +5,7 @@
 //! puzzles are counted by reason, a damaged file is an error, and a score carries its
 //! [interval](wilson_interval).
 
+mod acceptable;
 mod attempt;
 mod interval;
 mod rule;
@@ -13,6 +14,7 @@ mod score;
 mod scripted;
 mod suite;
 
+pub use acceptable::{AcceptableMoves, prove};
 pub use attempt::{Attempt, PositionAttempt, attempt};
 pub use interval::{Interval, wilson_interval};
 pub use rule::{Rule, UnknownRule};
