@@ -12,7 +12,7 @@ mod rule;
 mod score;
 #[cfg(test)]
 mod scripted;
-mod suite;
+pub mod suite;
 
 pub use acceptable::{AcceptableMoves, prove};
 pub use attempt::{Attempt, PositionAttempt, attempt};

@@ -1,5 +1,6 @@
 //! A file of puzzles, and the rows of it that are none.
 
+pub mod build;
 mod sha256;
 mod skipped;
 #[cfg(test)]

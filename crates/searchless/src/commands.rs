@@ -6,6 +6,7 @@ mod inspect;
 mod new_network;
 mod puzzles;
 mod runs;
+mod suite;
 mod sweep;
 mod train;
 pub(crate) mod uci;
@@ -19,6 +20,7 @@ use inspect::InspectArguments;
 use new_network::NewNetworkArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
+use suite::SuiteArguments;
 use sweep::SweepArguments;
 use train::TrainArguments;
 use uci::UciArguments;
@@ -28,6 +30,7 @@ use uci::UciArguments;
 pub(crate) enum Command {
     Inspect(InspectArguments),
     Puzzles(PuzzlesArguments),
+    Suite(SuiteArguments),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
@@ -42,6 +45,7 @@ impl Command {
         match self {
             Command::Inspect(arguments) => arguments.run(output),
             Command::Puzzles(arguments) => arguments.run(output),
+            Command::Suite(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),

@@ -58,6 +58,13 @@ impl SkippedRows {
             reason.example = example();
         }
     }
+
+    /// Counts rows of which the lines do not matter.
+    pub(super) fn add_many(&mut self, reason: &'static str, count: u64) {
+        if count > 0 {
+            self.by_reason.entry(reason).or_default().count += count;
+        }
+    }
 }
 
 /// The kind of a problem, the same for every row that has it.
