@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Lines remembered for each reason why rows were skipped.
 const LINES_SHOWN: usize = 5;
 
-/// The rows of a suite that are no puzzles.
+/// Rows that are left out, such as those of a suite that are no puzzles, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct SkippedRows {

@@ -11,12 +11,21 @@ fn json(text: &str) -> Value {
 #[test]
 fn help() {
     let workspace = Workspace::new();
-    for command in
-        ["", "inspect", "puzzles", "uci", "finetune", "sweep", "train", "new-network", "bench"]
-    {
-        let arguments: Vec<&str> =
-            [command, "--help"].into_iter().filter(|a| !a.is_empty()).collect();
-        let name = if command.is_empty() { "help".to_owned() } else { format!("help_{command}") };
+    for command in [
+        "",
+        "inspect",
+        "puzzles",
+        "suite",
+        "suite build",
+        "uci",
+        "finetune",
+        "sweep",
+        "train",
+        "new-network",
+        "bench",
+    ] {
+        let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
+        let name = [&["help"], &arguments[..arguments.len() - 1]].concat().join("_");
         insta::assert_snapshot!(name, workspace.print(&arguments, ""));
     }
 }

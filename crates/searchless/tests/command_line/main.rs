@@ -8,6 +8,7 @@ mod finetune;
 mod game;
 mod reference;
 mod resume;
+mod suite;
 mod support;
 mod sweep;
 mod train;

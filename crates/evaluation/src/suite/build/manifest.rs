@@ -57,8 +57,8 @@ pub struct SourceReport {
     pub kept: u64,
     /// Rows that are no puzzles, by reason.
     pub malformed: SkippedRows,
-    /// Puzzles that are not in the suite, by the first reason that holds, in the order of the
-    /// checks: filter, exclusion, history, duplicates, draw.
+    /// Puzzles that are not in the suite, by the first reason that holds in the order of the
+    /// [checks](super). Lines of those not drawn are not kept.
     pub dropped: SkippedRows,
     /// Histories that do not lead to their puzzle.
     pub history_mismatches: SkippedRows,
