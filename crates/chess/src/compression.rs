@@ -9,10 +9,13 @@ const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The largest window that a file may ask for, 128 MiB: what the format's own tools allow.
 const LARGEST_WINDOW_LOG: u32 = 27;
 
-/// `source` without its compression, if it has one.
-pub(crate) fn decompressed(
-    mut source: impl Read + Send + 'static,
-) -> io::Result<Box<dyn BufRead + Send>> {
+/// `source` without its compression, if it has one: gzip or Zstandard, told by its first bytes.
+/// A Zstandard window is 128 MiB at most.
+///
+/// # Errors
+///
+/// Where the first bytes cannot be read.
+pub fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
     let mut start = Vec::with_capacity(ZSTANDARD.len());
     source.by_ref().take(ZSTANDARD.len() as u64).read_to_end(&mut start)?;
     let (gzip, zstandard) = (start.starts_with(&GZIP), start.starts_with(&ZSTANDARD));

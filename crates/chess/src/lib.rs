@@ -49,6 +49,7 @@ pub mod pgn;
 mod planes;
 pub mod puzzle;
 
+pub use compression::decompressed;
 pub use encode::{Encoding, EncodingError, encode};
 pub use ending::{Ending, Outcome, Rules};
 pub use fen::{FenError, FenProblem};

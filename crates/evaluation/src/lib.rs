@@ -5,14 +5,16 @@
 //! puzzles are counted by reason, a damaged file is an error, and a score carries its
 //! [interval](wilson_interval).
 
+mod acceptable;
 mod attempt;
 mod interval;
 mod rule;
 mod score;
 #[cfg(test)]
 mod scripted;
-mod suite;
+pub mod suite;
 
+pub use acceptable::{AcceptableMoves, prove};
 pub use attempt::{Attempt, PositionAttempt, attempt};
 pub use interval::{Interval, wilson_interval};
 pub use rule::{Rule, UnknownRule};

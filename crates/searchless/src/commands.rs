@@ -8,6 +8,7 @@ mod new_network;
 mod puzzles;
 mod rate;
 mod runs;
+mod suite;
 mod sweep;
 mod train;
 pub(crate) mod uci;
@@ -23,6 +24,7 @@ use new_network::NewNetworkArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
 use rate::RateArguments;
+use suite::SuiteArguments;
 use sweep::SweepArguments;
 use train::TrainArguments;
 use uci::UciArguments;
@@ -33,6 +35,7 @@ pub(crate) enum Command {
     Inspect(InspectArguments),
     Puzzles(PuzzlesArguments),
     Rate(RateArguments),
+    Suite(SuiteArguments),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
@@ -49,6 +52,7 @@ impl Command {
             Command::Inspect(arguments) => arguments.run(output),
             Command::Puzzles(arguments) => arguments.run(output),
             Command::Rate(arguments) => arguments.run(output),
+            Command::Suite(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),

@@ -50,7 +50,8 @@ pub(crate) struct PuzzlesArguments {
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Puzzles")]
 pub(crate) struct ScoringArguments {
-    /// Which moves are accepted: only the marked one, or any that mates at once as well
+    /// Which moves are accepted: only the marked one, any that mates at once as well, or any that
+    /// keeps an equally short mate
     #[arg(long, value_name = "RULE", default_value = "immediate-mate", value_parser = rules(), requires = "suite")]
     rule: Rule,
     /// Score only the first N puzzles
@@ -75,6 +76,9 @@ struct ScoreLine<'a> {
     accuracy: Option<f64>,
     low: f64,
     high: f64,
+    /// Puzzles of which the rule's proof did not come to an end; only where it asks for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unproved: Option<u64>,
     skipped: BTreeMap<&'static str, u64>,
 }
 
@@ -195,6 +199,7 @@ fn score_line<'a>(
         accuracy: row.score.accuracy(),
         low: interval.low,
         high: interval.high,
+        unproved: (rule == Rule::MultiSolution).then_some(row.score.unproved),
         skipped: skipped.map(|(reason, rows)| (*reason, rows.count)).collect(),
     }
 }

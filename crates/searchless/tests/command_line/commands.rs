@@ -16,16 +16,18 @@ fn help() {
         "inspect",
         "puzzles",
         "rate",
+        "suite",
+        "suite build",
         "uci",
         "finetune",
         "sweep",
         "train",
+        "label",
         "new-network",
         "bench",
     ] {
-        let arguments: Vec<&str> =
-            [command, "--help"].into_iter().filter(|a| !a.is_empty()).collect();
-        let name = if command.is_empty() { "help".to_owned() } else { format!("help_{command}") };
+        let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
+        let name = [&["help"], &arguments[..arguments.len() - 1]].concat().join("_");
         insta::assert_snapshot!(name, workspace.print(&arguments, ""));
     }
 }

@@ -9,6 +9,7 @@ mod game;
 mod rate;
 mod reference;
 mod resume;
+mod suite;
 mod support;
 mod sweep;
 mod train;

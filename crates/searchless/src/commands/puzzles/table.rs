@@ -47,6 +47,13 @@ pub(crate) fn table(suite: &Suite, rule: Rule, rows: &[Row]) -> String {
         .expect("a string");
     }
     // Every network was shown the same rows.
+    if let Some(unproved) = rows.first().map(|row| row.score.unproved).filter(|&count| count > 0) {
+        writeln!(
+            text,
+            "\npuzzles of which a mate was not proved, so that the marked move counts there: {unproved}"
+        )
+        .expect("a string");
+    }
     if let Some(skipped) = rows.first().map(|row| &row.score.skipped)
         && skipped.count() > 0
     {
