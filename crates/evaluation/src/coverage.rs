@@ -26,7 +26,7 @@ use network::EvaluationError;
 
 pub use distribution::{CoveragePoint, MOST_DRAWS, SequenceDistribution};
 pub use enumeration::{MOST_SEQUENCES, SequenceCount, Sequences, count, enumerate};
-pub use sampled::{Estimate, REPLICATES, SampledCoverage, sample};
+pub use sampled::{REPLICATES, SampledCoverage, sample};
 pub use tabiya::{Tabiya, UnknownTabiya};
 
 /// Positions evaluated at once: bounds the games held at each depth.

@@ -9,19 +9,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::{BLOCK, CoverageError, check_start, ending};
-use crate::Sampling;
+use crate::{Estimate, Sampling};
 
 /// Groups into which the draws are divided: their spread gives the standard errors.
 pub const REPLICATES: u64 = 50;
-
-/// An estimate from independent replicates.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// The mean.
-    pub mean: f64,
-    /// Its standard error.
-    pub standard_error: f64,
-}
 
 /// What draws say of coverage and entropy.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,11 +57,14 @@ pub fn sample(
     for _ in 0..depth.get() {
         positions += advance(evaluator, start, sampling, &mut all)?;
     }
-    let replicates = || all.chunks(draws.get() as usize);
+    let estimate = |of: fn(&[Draw]) -> f64| {
+        let replicates = all.chunks(draws.get() as usize);
+        Estimate::of_values(replicates.map(of)).expect("replicates")
+    };
     Ok(SampledCoverage {
         draws: draws.get().into(),
-        coverage: Estimate::from_replicates(replicates().map(distinct_mass)),
-        entropy: Estimate::from_replicates(replicates().map(mean_surprise)),
+        coverage: estimate(distinct_mass),
+        entropy: estimate(mean_surprise),
         positions,
     })
 }
@@ -144,17 +138,6 @@ fn distinct_mass(draws: &[Draw]) -> f64 {
 
 fn mean_surprise(draws: &[Draw]) -> f64 {
     draws.iter().map(|draw| -draw.log_probability).sum::<f64>() / draws.len() as f64
-}
-
-impl Estimate {
-    /// The mean of independent values, at least two, with the standard error that their spread
-    /// gives it.
-    fn from_replicates(values: impl ExactSizeIterator<Item = f64> + Clone) -> Self {
-        let count = values.len() as f64;
-        let mean = values.clone().sum::<f64>() / count;
-        let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
-        Self { mean, standard_error: (squares / (count - 1.0) / count).sqrt() }
-    }
 }
 
 #[cfg(test)]

@@ -6,20 +6,6 @@ fn number(n: u32) -> NonZeroU32 {
     NonZeroU32::new(n).expect("at least 1")
 }
 
-#[test]
-fn estimates_from_replicates() {
-    let check = |values: &[f64], mean: f64, standard_error: f64| {
-        let estimate = Estimate::from_replicates(values.iter().copied());
-        assert!((estimate.mean - mean).abs() < 1e-15, "{estimate:?}");
-        assert!((estimate.standard_error - standard_error).abs() < 1e-15, "{estimate:?}");
-    };
-    check(&[0.25, 0.25], 0.25, 0.0);
-    // Variance 2 of a single value, 1 of the mean of two.
-    check(&[1.0, 3.0], 2.0, 1.0);
-    // Squares 2.25 + 0.25 + 0.25 + 2.25 = 5, variance 5/3.
-    check(&[0.0, 1.0, 2.0, 3.0], 1.5, (5f64 / 12.0).sqrt());
-}
-
 /// Draws and enumeration agree within what chance explains, at seeds that are fixed. The spread of
 /// the logits makes the distribution from flat to nearly certain.
 #[test]
