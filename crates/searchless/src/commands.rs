@@ -1,11 +1,14 @@
 //! The commands, a file each.
 
 mod bench;
+mod coverage;
 mod finetune;
 mod inspect;
 mod new_network;
 mod puzzles;
 mod runs;
+mod sampling;
+mod shape;
 mod sweep;
 mod train;
 pub(crate) mod uci;
@@ -14,11 +17,13 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 
 use bench::BenchArguments;
+use coverage::CoverageArguments;
 use finetune::FinetuneArguments;
 use inspect::InspectArguments;
 use new_network::NewNetworkArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
+use shape::ShapeArguments;
 use sweep::SweepArguments;
 use train::TrainArguments;
 use uci::UciArguments;
@@ -28,6 +33,8 @@ use uci::UciArguments;
 pub(crate) enum Command {
     Inspect(InspectArguments),
     Puzzles(PuzzlesArguments),
+    Coverage(CoverageArguments),
+    Shape(ShapeArguments),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
@@ -42,6 +49,8 @@ impl Command {
         match self {
             Command::Inspect(arguments) => arguments.run(output),
             Command::Puzzles(arguments) => arguments.run(output),
+            Command::Coverage(arguments) => arguments.run(output),
+            Command::Shape(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),

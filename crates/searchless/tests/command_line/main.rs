@@ -2,12 +2,14 @@
 
 mod bench;
 mod commands;
+mod coverage;
 mod device;
 mod errors;
 mod finetune;
 mod game;
 mod reference;
 mod resume;
+mod shape;
 mod support;
 mod sweep;
 mod train;
