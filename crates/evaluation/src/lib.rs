@@ -7,8 +7,10 @@
 //!
 //! [`coverage`] measures how concentrated a network's own play is; [`shape()`]
 //! measures its policy in the positions to which that play leads, against its base's.
+//! [`calibration`] asks whether games end as its value head says.
 
 mod attempt;
+pub mod calibration;
 pub mod coverage;
 mod estimate;
 mod interval;
