@@ -28,7 +28,12 @@ pub fn wilson_interval(solved: u64, total: u64) -> Interval {
     if total == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    let (solved, n) = (solved as f64, total as f64);
+    wilson(solved as f64, total as f64)
+}
+
+/// As [`wilson_interval`], of `n > 0` trials and `solved` of them successes, neither of which needs
+/// to be whole: an average over clusters is worth some effective number of trials.
+pub(crate) fn wilson(solved: f64, n: f64) -> Interval {
     let z2 = NORMAL_QUANTILE * NORMAL_QUANTILE;
     // The roots of (p - solved/n)^2 = z^2 p (1 - p) / n, multiplied by n + z^2.
     let centre = solved + z2 / 2.0;

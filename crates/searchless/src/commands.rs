@@ -1,6 +1,7 @@
 //! The commands, a file each.
 
 mod bench;
+mod coverage;
 mod finetune;
 mod inspect;
 mod label;
@@ -9,6 +10,8 @@ mod puzzles;
 mod rate;
 mod runs;
 mod suite;
+mod sampling;
+mod shape;
 mod sweep;
 mod train;
 pub(crate) mod uci;
@@ -17,6 +20,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 
 use bench::BenchArguments;
+use coverage::CoverageArguments;
 use finetune::FinetuneArguments;
 use inspect::InspectArguments;
 use label::LabelArguments;
@@ -25,6 +29,7 @@ use policy::Temperature;
 use puzzles::PuzzlesArguments;
 use rate::RateArguments;
 use suite::SuiteArguments;
+use shape::ShapeArguments;
 use sweep::SweepArguments;
 use train::TrainArguments;
 use uci::UciArguments;
@@ -36,6 +41,8 @@ pub(crate) enum Command {
     Puzzles(PuzzlesArguments),
     Rate(RateArguments),
     Suite(SuiteArguments),
+    Coverage(CoverageArguments),
+    Shape(ShapeArguments),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
@@ -53,6 +60,8 @@ impl Command {
             Command::Puzzles(arguments) => arguments.run(output),
             Command::Rate(arguments) => arguments.run(output),
             Command::Suite(arguments) => arguments.run(output),
+            Command::Coverage(arguments) => arguments.run(output),
+            Command::Shape(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),

@@ -2,6 +2,7 @@
 
 mod bench;
 mod commands;
+mod coverage;
 mod device;
 mod errors;
 mod finetune;
@@ -10,6 +11,7 @@ mod rate;
 mod reference;
 mod resume;
 mod suite;
+mod shape;
 mod support;
 mod sweep;
 mod train;

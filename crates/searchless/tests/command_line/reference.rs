@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::coverage::agrees_with_inspect;
 use crate::support::Workspace;
 
 /// Largest differences that single precision explains (LC0_FORMAT section 9).
@@ -66,4 +67,11 @@ fn puzzles_agree_with_lc0() {
             serde_json::from_str(&Workspace::new().print(&arguments, "")).expect("JSON");
         assert_eq!((&score["total"], &score["solved"]), (&1000.into(), &solved.into()), "{rule}");
     }
+}
+
+/// Real policies are far from even, so that products and temperatures matter.
+#[test]
+fn coverage_agrees_with_inspected_policies() {
+    let Some(network) = fixtures::reference("nets/maia-1100.pb.gz") else { return };
+    agrees_with_inspect(&Workspace::new(), network.to_str().expect("text"));
 }

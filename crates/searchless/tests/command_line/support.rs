@@ -8,6 +8,7 @@ use lc0::NetworkFile;
 use lc0::random::{Preset, random_network};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// Name of a small attention network in the folder.
@@ -92,4 +93,26 @@ pub(crate) fn without_sums(text: &str) -> String {
         }
     };
     text.lines().map(sized).collect::<Vec<_>>().join("\n")
+}
+
+/// Lines of JSON with their fractions rounded to nine digits: the last bits of a logarithm are the
+/// platform's.
+pub(crate) fn rounded(lines: &str) -> String {
+    fn round(value: &mut Value) {
+        match value {
+            Value::Number(number) if number.is_f64() => {
+                let digits = number.as_f64().map(|number| format!("{number:.9}"));
+                *value = digits.and_then(|digits| digits.parse::<f64>().ok()).into();
+            }
+            Value::Array(values) => values.iter_mut().for_each(round),
+            Value::Object(fields) => fields.values_mut().for_each(round),
+            _ => {}
+        }
+    }
+    let line = |line: &str| {
+        let mut value = serde_json::from_str(line).expect("JSON");
+        round(&mut value);
+        value.to_string()
+    };
+    lines.lines().map(line).collect::<Vec<_>>().join("\n")
 }
