@@ -1,5 +1,5 @@
 //! Chess as a network sees it: games with their history, Lc0's input planes and its 1858 policy
-//! entries, the rules by which a game ends, Lichess puzzle files and books of openings.
+//! entries, the rules by which a game ends, games in PGN, Lichess puzzle files and books of openings.
 //!
 //! The rules of chess come from [`shakmaty`]; this crate adds what a network needs and knows
 //! neither tensors nor network files. "LC0_FORMAT" in its documentation names the project's
@@ -40,9 +40,12 @@ mod ending;
 mod fen;
 mod game;
 mod input_format;
+mod lines;
+pub mod mate;
 mod move_index;
 mod opening_book;
 mod orientation;
+pub mod pgn;
 mod planes;
 pub mod puzzle;
 

@@ -3,7 +3,6 @@
 mod archive;
 mod epd;
 mod error;
-mod pgn;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +18,7 @@ pub use error::{OpeningBookError, OpeningProblem};
 
 use crate::ending::Rules;
 use crate::game::Game;
+use crate::pgn::{PgnError, PgnReader};
 
 /// Bytes that a book may have, compressed or not: the largest in use have a tenth of it.
 const LARGEST_BOOK: u64 = 256 << 20;
@@ -79,7 +79,7 @@ impl OpeningBook {
             .ok_or_else(|| OpeningBookError::TooLarge { file: file(), limit: LARGEST_BOOK })?;
         let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         let text = archive::unpack(bytes, name)?;
-        let openings = parse(&text).map_err(|(line, problem)| OpeningBookError::Line {
+        let openings = parse(text).map_err(|(line, problem)| OpeningBookError::Line {
             file: file(),
             line,
             problem,
@@ -144,17 +144,28 @@ impl Opening {
 type Fault = (u64, OpeningProblem);
 
 /// The openings of a text, in whichever of the two formats it is.
-fn parse(text: &[u8]) -> Result<Vec<Opening>, Fault> {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    // Names of players come in other encodings; what is read of a book is ASCII.
-    let lines = || (1..).zip(text.split(|&byte| byte == b'\n').map(String::from_utf8_lossy));
+fn parse(text: Vec<u8>) -> Result<Vec<Opening>, Fault> {
+    let plain = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+    // What is read of a book of positions is ASCII.
+    let lines = || (1..).zip(plain.split(|&byte| byte == b'\n').map(String::from_utf8_lossy));
     let is_epd = |line: &str| line.split_whitespace().next().is_some_and(epd::is_board);
     let first = lines().find(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    if first.is_some_and(|(_, line)| is_epd(&line)) {
-        epd::openings(lines())
-    } else {
-        pgn::openings(lines())
+    if first.is_some_and(|(_, line)| is_epd(&line)) { epd::openings(lines()) } else { pgn(text) }
+}
+
+/// The openings of a text in PGN, the main lines of its games.
+fn pgn(text: Vec<u8>) -> Result<Vec<Opening>, Fault> {
+    let mut openings = Vec::new();
+    for game in PgnReader::of_book("", text, MOST_PLIES) {
+        let game = game.map_err(|error| match error {
+            PgnError::Game { line, problem, .. } => (line, problem.into()),
+            PgnError::Open { .. } | PgnError::Read { .. } => unreachable!("text is at hand"),
+        })?;
+        Opening::new(game.start.position().clone(), game.moves, game.line)
+            .and_then(|opening| add(&mut openings, opening))
+            .map_err(|problem| (game.line, problem))?;
     }
+    Ok(openings)
 }
 
 /// Adds an opening, unless there are too many.

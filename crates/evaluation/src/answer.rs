@@ -28,6 +28,8 @@ pub struct Answer {
     /// Natural logarithm of the probability of all accepted moves together,
     /// `log sum_{a in W} pi(a|s)`: at most 0 but for rounding, finite.
     pub log_mass: ByRule<f64>,
+    /// Natural logarithm of the probability of the marked move: at most 0, finite.
+    pub marked_log_probability: f64,
     /// Place of the marked move among the most probable ones, counted from 0.
     pub marked_rank: u32,
     /// Probability of `played`, in `(0, 1]`.
@@ -51,16 +53,18 @@ impl Answer {
             let found = evaluation.moves.iter().position(|(_, legal)| *legal == mv);
             found.expect("accepted moves are legal")
         };
+        let marked = place(position.marked);
         Ok(Answer {
             ply: position.ply,
             marked: uci(position.marked),
             acceptable: position.accepted.multi_solution.iter().map(|&mv| uci(mv)).collect(),
             played: uci(played),
-            accepted: position.accepted.map(|moves| moves.contains(&played)),
-            log_mass: position
-                .accepted
-                .map(|moves| log_mass(&policy, moves.iter().map(|&mv| place(mv)).collect())),
-            marked_rank: u32::try_from(policy.rank_of(place(position.marked)))
+            accepted: ByRule::each(|rule| position.accepted[rule].contains(&played)),
+            log_mass: ByRule::each(|rule| {
+                log_mass(&policy, position.accepted[rule].iter().map(|&mv| place(mv)).collect())
+            }),
+            marked_log_probability: policy.log_probability(marked),
+            marked_rank: u32::try_from(policy.rank_of(marked))
                 .expect("fewer than 2^32 legal moves"),
             played_probability: policy.probability(argmax),
             wdl: evaluation.wdl().probabilities(),

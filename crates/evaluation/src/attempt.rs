@@ -3,17 +3,21 @@
 #[cfg(test)]
 mod tests;
 
-use chess::puzzle::Puzzle;
+use chess::mate::MateSolver;
+use chess::puzzle::{Acceptance, Puzzle};
 use chess::{Game, Move};
 use network::{EvaluationError, Evaluator};
+use rayon::prelude::*;
 
-use crate::Rule;
+use crate::{AcceptableMoves, Rule};
 
 /// What a network plays in each position of a puzzle where the solver is to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// The solver's positions in the order of the marked line; at least one.
     pub positions: Vec<PositionAttempt>,
+    /// How the accepted moves were found.
+    pub acceptance: Acceptance,
 }
 
 /// What a network plays in one position of a puzzle.
@@ -38,6 +42,7 @@ impl Attempt {
 ///
 /// The opponent's replies are those of the marked line whatever the network plays, so all the
 /// positions of a puzzle are known beforehand and all those of `puzzles` are evaluated together.
+/// Proofs that the rule asks for may take [`Rule::NODE_BUDGET`] nodes a position.
 ///
 /// # Errors
 ///
@@ -47,43 +52,31 @@ pub fn attempt(
     rule: Rule,
     puzzles: &[Puzzle],
 ) -> Result<Vec<Attempt>, EvaluationError> {
-    let lines: Vec<Vec<SolverPosition>> = puzzles.iter().map(solver_positions).collect();
-    let games: Vec<&Game> = lines.iter().flatten().map(|position| &position.game).collect();
+    let accepted: Vec<AcceptableMoves> = puzzles
+        .par_iter()
+        .map_init(
+            || MateSolver::new(Rule::NODE_BUDGET),
+            |solver, puzzle| rule.acceptable(puzzle, solver),
+        )
+        .collect();
+    let lines: Vec<Vec<(Game, Move)>> = puzzles.iter().map(Puzzle::solver_positions).collect();
+    let games: Vec<&Game> = lines.iter().flatten().map(|(game, _)| game).collect();
     let mut evaluations = evaluator.evaluate(&games)?.into_iter().enumerate();
     let mut attempts = Vec::with_capacity(puzzles.len());
-    for line in &lines {
+    for (line, accepted) in lines.iter().zip(accepted) {
         let mut positions = Vec::with_capacity(line.len());
         // In this order, or the end of a line would take an evaluation of the next one with it.
-        for (SolverPosition { game, marked }, (index, evaluation)) in
-            line.iter().zip(&mut evaluations)
+        for (((_, marked), accepted), (index, evaluation)) in
+            line.iter().zip(&accepted.positions).zip(&mut evaluations)
         {
             // There is a legal move, the marked one, so only a bad number can be wrong.
             let played = evaluation
                 .best_move()
                 .map_err(|source| EvaluationError::NonFinite { game: index, source })?;
-            let accepted = rule.accepts(game, *marked, played);
+            let accepted = accepted.contains(&played);
             positions.push(PositionAttempt { marked: *marked, played, accepted });
         }
-        attempts.push(Attempt { positions });
+        attempts.push(Attempt { positions, acceptance: accepted.acceptance });
     }
     Ok(attempts)
-}
-
-/// A position in which the solver is to move, and the solution.
-struct SolverPosition {
-    game: Game,
-    marked: Move,
-}
-
-fn solver_positions(puzzle: &Puzzle) -> Vec<SolverPosition> {
-    let mut game = puzzle.start.clone();
-    let mut positions = Vec::with_capacity(puzzle.line.len().div_ceil(2));
-    for (place, &mv) in puzzle.line.iter().enumerate() {
-        // The solver's moves are at even places.
-        if place % 2 == 0 {
-            positions.push(SolverPosition { game: game.clone(), marked: mv });
-        }
-        game.play(mv).expect("the line of a puzzle is legal");
-    }
-    positions
 }

@@ -1,23 +1,39 @@
 //! One of something for each rule.
 
+use std::ops::Index;
+
+use crate::Rule;
+
 /// What holds under each of the three rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByRule<T> {
-    /// Where the marked move only is accepted.
+    /// Of [`Rule::Strict`].
     pub strict: T,
-    /// Where any move that mates at once is accepted too.
+    /// Of [`Rule::ImmediateMate`].
     pub immediate_mate: T,
-    /// Where any move that mates as fast as the marked line is accepted too.
+    /// Of [`Rule::MultiSolution`].
     pub multi_solution: T,
 }
 
 impl<T> ByRule<T> {
-    /// The same computed from each.
-    pub fn map<U>(&self, mut compute: impl FnMut(&T) -> U) -> ByRule<U> {
+    /// Computes one for each rule.
+    pub fn each(mut compute: impl FnMut(Rule) -> T) -> ByRule<T> {
         ByRule {
-            strict: compute(&self.strict),
-            immediate_mate: compute(&self.immediate_mate),
-            multi_solution: compute(&self.multi_solution),
+            strict: compute(Rule::Strict),
+            immediate_mate: compute(Rule::ImmediateMate),
+            multi_solution: compute(Rule::MultiSolution),
+        }
+    }
+}
+
+impl<T> Index<Rule> for ByRule<T> {
+    type Output = T;
+
+    fn index(&self, rule: Rule) -> &T {
+        match rule {
+            Rule::Strict => &self.strict,
+            Rule::ImmediateMate => &self.immediate_mate,
+            Rule::MultiSolution => &self.multi_solution,
         }
     }
 }

@@ -69,18 +69,9 @@ impl Census {
     }
 
     fn keys(&self, puzzle: &Puzzle) -> Result<Vec<PositionKey>, CensusError> {
-        let mut game = puzzle.start.clone();
-        let mut keys = Vec::with_capacity(puzzle.line.len().div_ceil(2));
-        for (place, &mv) in puzzle.line.iter().enumerate() {
-            if place % 2 == 0 {
-                keys.push(
-                    self.key(&game)
-                        .map_err(|source| CensusError { puzzle: puzzle.id.clone(), source })?,
-                );
-            }
-            game.play(mv).expect("the line of a puzzle is legal");
-        }
-        Ok(keys)
+        let error = |source| CensusError { puzzle: puzzle.id.clone(), source };
+        let positions = puzzle.solver_positions();
+        positions.iter().map(|(game, _)| self.key(game).map_err(error)).collect()
     }
 
     fn key(&self, game: &Game) -> Result<PositionKey, EncodingError> {

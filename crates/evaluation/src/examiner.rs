@@ -6,14 +6,14 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use chess::puzzle::Puzzle;
-use chess::{EncodingError, HistoryFill, Move, Planes};
+use chess::puzzle::{Acceptance, Puzzle};
+use chess::{EncodingError, HistoryFill, Planes};
 use network::{EncodedPosition, Engine, Evaluation};
 use policy::PolicyError;
 use rayon::prelude::*;
 
 use crate::position_key::PositionKey;
-use crate::{Answer, Census, PuzzleFacts, PuzzleRecord, SolverPosition};
+use crate::{Answer, Census, PuzzleFacts, PuzzleRecord, Solutions, SolverPosition};
 
 /// Positions handed to the engine at once: bounds the memory of a large block.
 const BATCH: usize = 1024;
@@ -23,6 +23,8 @@ const BATCH: usize = 1024;
 pub struct PosedPuzzle {
     /// What the suite says of it.
     pub facts: PuzzleFacts,
+    /// How the moves that the multi-solution rule accepts were found.
+    pub acceptance: Acceptance,
     /// Its solver's positions, in the order of its line.
     pub positions: Vec<SolverPosition>,
 }
@@ -65,15 +67,16 @@ pub enum ExaminationProblem {
 }
 
 impl PosedPuzzle {
-    /// Poses `puzzle`; see [`SolverPosition::all`] for `acceptable`.
+    /// Poses `puzzle`.
     ///
     /// # Panics
     ///
-    /// Where `acceptable` does not hold the marked move of every position.
-    pub fn new(puzzle: &Puzzle, acceptable: &[Vec<Move>]) -> PosedPuzzle {
+    /// Unless `solutions` are the puzzle's.
+    pub fn new(puzzle: &Puzzle, solutions: &Solutions) -> PosedPuzzle {
         PosedPuzzle {
             facts: PuzzleFacts::of(puzzle),
-            positions: SolverPosition::all(puzzle, acceptable),
+            acceptance: solutions.acceptance,
+            positions: SolverPosition::all(puzzle, solutions),
         }
     }
 }
@@ -109,14 +112,14 @@ impl Examiner {
         let evaluations = self.evaluations(&puzzles)?;
         let mut evaluations = evaluations.into_iter();
         let mut records = Vec::with_capacity(puzzles.len());
-        for PosedPuzzle { facts, positions } in puzzles {
+        for PosedPuzzle { facts, acceptance, positions } in puzzles {
             let answers = (1..).zip(&positions).map(|(number, position)| {
                 let evaluation = evaluations.next().expect("one for each position");
                 Answer::new(position, &evaluation)
                     .map_err(|error| not_finite(&facts.id, number, error))
             });
             let answers = answers.collect::<Result<_, _>>()?;
-            records.push(PuzzleRecord { facts, answers });
+            records.push(PuzzleRecord { facts, acceptance, answers });
         }
         Ok(records)
     }

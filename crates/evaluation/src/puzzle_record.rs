@@ -3,10 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use chess::Position;
-use chess::puzzle::Puzzle;
+use chess::puzzle::{Acceptance, Puzzle};
 
-use crate::{Answer, ByRule};
+use crate::{Answer, ByRule, Rule, Trial};
 
 /// What a suite says of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +29,8 @@ pub struct PuzzleFacts {
 pub struct PuzzleRecord {
     /// The puzzle.
     pub facts: PuzzleFacts,
+    /// How the moves accepted under the multi-solution rule were found.
+    pub acceptance: Acceptance,
     /// In the order of the line; at least one.
     pub answers: Vec<Answer>,
 }
@@ -57,17 +58,16 @@ impl PuzzleFacts {
             line.push(game.uci(mv));
             game.play(mv).expect("the line of a puzzle is legal");
         }
-        let moves = u32::try_from(line.len().div_ceil(2)).expect("a line of under 2^32 moves");
+        let by_line = puzzle.marked_mate().and_then(|moves| u32::try_from(moves).ok());
         let by_theme =
             || puzzle.themes.iter().find_map(|theme| theme.strip_prefix("mateIn")?.parse().ok());
-        let mate_depth = if game.position().is_checkmate() { Some(moves) } else { by_theme() };
         PuzzleFacts {
             id: puzzle.id.clone(),
             fen: puzzle.start.fen(),
             line,
             rating: puzzle.rating,
             themes: puzzle.themes.clone(),
-            mate_depth,
+            mate_depth: by_line.or_else(by_theme),
         }
     }
 }
@@ -75,22 +75,16 @@ impl PuzzleFacts {
 impl PuzzleOutcome {
     /// What `answers`, all those to one puzzle, come to.
     pub fn of(answers: &[Answer]) -> PuzzleOutcome {
-        let solved =
-            |rule: fn(&ByRule<bool>) -> bool| answers.iter().all(|answer| rule(&answer.accepted));
-        let log_probability = |rule: fn(&ByRule<f64>) -> f64| {
-            answers.iter().map(|answer| rule(&answer.log_mass)).sum()
-        };
         PuzzleOutcome {
-            solved: ByRule {
-                strict: solved(|accepted| accepted.strict),
-                immediate_mate: solved(|accepted| accepted.immediate_mate),
-                multi_solution: solved(|accepted| accepted.multi_solution),
-            },
-            log_probability: ByRule {
-                strict: log_probability(|mass| mass.strict),
-                immediate_mate: log_probability(|mass| mass.immediate_mate),
-                multi_solution: log_probability(|mass| mass.multi_solution),
-            },
+            solved: ByRule::each(|rule| answers.iter().all(|answer| answer.accepted[rule])),
+            log_probability: ByRule::each(|rule| {
+                answers.iter().map(|answer| answer.log_mass[rule]).sum()
+            }),
         }
+    }
+
+    /// The outcome under one rule.
+    pub fn trial(&self, rule: Rule) -> Trial {
+        Trial { solved: self.solved[rule], log_probability: self.log_probability[rule] }
     }
 }

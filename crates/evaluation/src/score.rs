@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use chess::puzzle::Puzzle;
+use chess::puzzle::{Acceptance, Puzzle};
 use network::{EvaluationError, Evaluator};
 
 use crate::suite::{SkippedRows, SuiteError, SuitePuzzles};
@@ -19,6 +19,9 @@ pub struct Score {
     pub total: u64,
     /// Puzzles solved, at most `total`.
     pub solved: u64,
+    /// Puzzles tried in which the rule asks for a proof that did not come to an end: there only
+    /// the marked move was accepted.
+    pub unproved: u64,
     /// Rows that are no puzzles.
     pub skipped: SkippedRows,
 }
@@ -76,6 +79,7 @@ pub fn score(
             observe(puzzle, attempt);
             score.total += 1;
             score.solved += u64::from(attempt.solved());
+            score.unproved += u64::from(attempt.acceptance == Acceptance::Unproved);
         }
     }
     score.skipped = puzzles.skipped().clone();

@@ -1,12 +1,9 @@
 //! The positions of a puzzle in which the solver is to move.
 
-#[cfg(test)]
-mod tests;
-
 use chess::puzzle::Puzzle;
 use chess::{Game, Move};
 
-use crate::{ByRule, Rule};
+use crate::{ByRule, Solutions};
 
 /// A position in which the solver is to move, and the moves that solve it.
 #[derive(Clone, Debug)]
@@ -23,35 +20,18 @@ pub struct SolverPosition {
 
 impl SolverPosition {
     /// The positions of `puzzle` in the order of its line, the opponent's replies being those of
-    /// the line whatever the solver plays. `acceptable` holds for each of them the moves that are
-    /// accepted under the multi-solution rule, in any order.
+    /// the line whatever the solver plays.
     ///
     /// # Panics
     ///
-    /// Where `acceptable` does not hold the marked move of every position.
-    pub fn all(puzzle: &Puzzle, acceptable: &[Vec<Move>]) -> Vec<SolverPosition> {
-        assert_eq!(acceptable.len(), puzzle.line.len().div_ceil(2), "{}", puzzle.id);
-        let mut game = puzzle.start.clone();
-        let mut positions = Vec::with_capacity(acceptable.len());
-        for (ply, &mv) in (0..).zip(&puzzle.line) {
-            // The solver's moves are at even places.
-            if ply % 2 == 0 {
-                let acceptable = &acceptable[positions.len()];
-                assert!(acceptable.contains(&mv), "{}, ply {ply}", puzzle.id);
-                let accepted = ByRule {
-                    strict: Rule::Strict.accepted(&game, mv),
-                    immediate_mate: Rule::ImmediateMate.accepted(&game, mv),
-                    multi_solution: marked_first(mv, acceptable),
-                };
-                positions.push(SolverPosition { game: game.clone(), ply, marked: mv, accepted });
-            }
-            game.play(mv).expect("the line of a puzzle is legal");
-        }
-        positions
+    /// Unless `solutions` are the puzzle's.
+    pub fn all(puzzle: &Puzzle, solutions: &Solutions) -> Vec<SolverPosition> {
+        let positions = puzzle.solver_positions();
+        let position = |(number, (game, marked)): (usize, (Game, Move))| {
+            let accepted = ByRule::each(|rule| solutions.positions[rule][number].clone());
+            let ply = u32::try_from(2 * number).expect("a line of under 2^32 moves");
+            SolverPosition { game, ply, marked, accepted }
+        };
+        positions.into_iter().enumerate().map(position).collect()
     }
-}
-
-fn marked_first(marked: Move, moves: &[Move]) -> Vec<Move> {
-    let others = moves.iter().copied().filter(|&mv| mv != marked);
-    std::iter::once(marked).chain(others).collect()
 }

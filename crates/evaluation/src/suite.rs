@@ -1,18 +1,17 @@
 //! A file of puzzles, and the rows of it that are none.
 
+mod sha256;
+mod skipped;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use chess::puzzle::{HeaderError, Puzzle, PuzzleReader, RowError, RowProblem};
-use sha2::{Digest, Sha256};
 
-/// Lines remembered for each reason why rows were skipped.
-const LINES_SHOWN: usize = 5;
+use sha256::sha256;
+pub use skipped::{SkippedReason, SkippedRows};
 
 /// Puzzles held at once while a suite is checked.
 const CHECKED: usize = 256;
@@ -57,23 +56,6 @@ pub enum SuiteError {
     /// The file ends early.
     #[error("{0}; the rest of the file is lost, so the suite is not scored")]
     Damaged(#[source] RowError),
-}
-
-/// The rows of a suite that are no puzzles.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SkippedRows {
-    by_reason: BTreeMap<&'static str, SkippedReason>,
-}
-
-/// Rows skipped for one reason.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SkippedReason {
-    /// How many.
-    pub count: u64,
-    /// The lines of the first few, counted from 1.
-    pub first_lines: Vec<u64>,
-    /// What is wrong with the first.
-    pub example: String,
 }
 
 impl Suite {
@@ -169,61 +151,7 @@ impl SuitePuzzles {
     }
 }
 
-impl SkippedRows {
-    /// How many in all.
-    pub fn count(&self) -> u64 {
-        self.by_reason.values().map(|reason| reason.count).sum()
-    }
-
-    /// Rows by reason, in alphabetical order.
-    pub fn by_reason(&self) -> &BTreeMap<&'static str, SkippedReason> {
-        &self.by_reason
-    }
-
-    fn add(&mut self, error: &RowError) {
-        let reason = self.by_reason.entry(reason(&error.problem)).or_default();
-        reason.count += 1;
-        if reason.first_lines.len() < LINES_SHOWN {
-            reason.first_lines.push(error.line);
-        }
-        if reason.count == 1 {
-            reason.example = error.problem.to_string();
-        }
-    }
-}
-
 /// Whether rows may be missing behind the fault.
 fn is_damage(error: &RowError) -> bool {
     matches!(error.problem, RowProblem::Read(_) | RowProblem::Unterminated)
-}
-
-/// The kind of a problem, the same for every row that has it.
-fn reason(problem: &RowProblem) -> &'static str {
-    match problem {
-        RowProblem::Read(_) => "damaged file",
-        RowProblem::Unterminated => "cut-off file",
-        RowProblem::TooLong { .. } => "line too long",
-        RowProblem::NotText => "not text",
-        RowProblem::OpenQuote => "open quotation mark",
-        RowProblem::TooManyFields | RowProblem::FieldCount { .. } => "wrong number of fields",
-        RowProblem::NoId => "no id",
-        RowProblem::NotANumber { .. } => "not a number",
-        RowProblem::Fen(_) => "not a position",
-        RowProblem::IllegalMove { .. } => "illegal move",
-        RowProblem::TooFewMoves { .. } => "too few moves",
-        RowProblem::EndsWithOpponent { .. } => "ends with the opponent's move",
-    }
-}
-
-fn sha256(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => break,
-            length => hasher.update(&buffer[..length]),
-        }
-    }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -6,4 +6,6 @@
 
 mod store;
 
-pub use store::{Measurement, MeasurementKey, ResultsStore, StoreError, StoreProblem};
+pub use store::{
+    Measurement, MeasurementKey, ResultsStore, StoreError, StoreProblem, StoredSolutions,
+};

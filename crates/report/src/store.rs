@@ -8,6 +8,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
+use chess::puzzle::Acceptance;
 use evaluation::PuzzleRecord;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
@@ -64,6 +65,15 @@ pub struct Measurement {
     suite: i64,
     puzzles: u64,
     finished: bool,
+}
+
+/// The moves that solve a puzzle under the multi-solution rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredSolutions {
+    /// How they were found.
+    pub acceptance: Acceptance,
+    /// In UCI notation, for each of the solver's positions; the marked move comes first.
+    pub positions: Vec<Vec<String>>,
 }
 
 impl Measurement {
@@ -162,19 +172,19 @@ impl ResultsStore {
         row::for_each(&self.connection, measurement, puzzles, see).at(&self.path)
     }
 
-    /// The moves accepted under the multi-solution rule in each solver's position of the puzzles
-    /// from `first` on, at most `count`, as far as they are known for the suite of `measurement`.
+    /// What is known of the solutions of the puzzles from `first` on, at most `count`, in the suite
+    /// of `measurement`: no network changes them.
     ///
     /// # Errors
     ///
     /// Where the file cannot be read or does not hold what it should.
-    pub fn acceptable(
+    pub fn solutions(
         &self,
         measurement: &Measurement,
         first: u64,
         count: u64,
-    ) -> Result<Vec<Vec<Vec<String>>>, StoreError> {
-        row::acceptable(&self.connection, measurement, first, count).at(&self.path)
+    ) -> Result<Vec<StoredSolutions>, StoreError> {
+        row::solutions(&self.connection, measurement, first, count).at(&self.path)
     }
 
     /// Does `work` in a transaction, unless the measurement has moved on.

@@ -1,6 +1,7 @@
 //! The commands, a file each.
 
 mod bench;
+mod evaluate;
 mod finetune;
 mod inspect;
 mod new_network;
@@ -14,6 +15,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 
 use bench::BenchArguments;
+use evaluate::EvaluateArguments;
 use finetune::FinetuneArguments;
 use inspect::InspectArguments;
 use new_network::NewNetworkArguments;
@@ -28,6 +30,7 @@ use uci::UciArguments;
 pub(crate) enum Command {
     Inspect(InspectArguments),
     Puzzles(PuzzlesArguments),
+    Evaluate(Box<EvaluateArguments>),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
@@ -42,6 +45,7 @@ impl Command {
         match self {
             Command::Inspect(arguments) => arguments.run(output),
             Command::Puzzles(arguments) => arguments.run(output),
+            Command::Evaluate(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),

@@ -64,6 +64,12 @@ impl Frame {
         before
     }
 
+    /// Whether it is the same position by the draw rules, whatever the clocks: board, side to move,
+    /// castling rights and legal en-passant capture.
+    pub(crate) fn is_same_position(&self, other: &Frame) -> bool {
+        self.same_pieces_and_rights(other) && self.legal_en_passant == other.legal_en_passant
+    }
+
     fn same_pieces_and_rights(&self, other: &Frame) -> bool {
         self.board == other.board && self.castling == other.castling && self.turn == other.turn
     }
@@ -73,9 +79,10 @@ impl Frame {
 pub(crate) fn previous_for_rules<'a>(earlier: &'a [Frame], now: &Frame) -> Option<&'a Frame> {
     // The same side is to move every second ply, and two plies cannot undo one another's moves
     // of both sides. No position recurs across a capture or pawn move.
-    (4..=plies_back(earlier, now)).step_by(2).map(|back| &earlier[earlier.len() - back]).find(
-        |frame| frame.same_pieces_and_rights(now) && frame.legal_en_passant == now.legal_en_passant,
-    )
+    (4..=plies_back(earlier, now))
+        .step_by(2)
+        .map(|back| &earlier[earlier.len() - back])
+        .find(|frame| frame.is_same_position(now))
 }
 
 /// The latest earlier occurrence of `now` by Lc0's repetition planes (LC0_FORMAT section 2).

@@ -4,6 +4,7 @@ use std::io;
 
 use crate::ending::Ending;
 use crate::fen::FenError;
+use crate::pgn::PgnProblem;
 
 /// A book that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -72,49 +73,12 @@ pub enum OpeningProblem {
         /// What stands there.
         found: String,
     },
-    /// A word among the moves that is no move.
-    #[error("\"{word}\" is not a move")]
-    NotAMove {
-        /// The word.
-        word: String,
-    },
-    /// A move that the rules do not allow, or that fits several.
-    #[error("the move {san} is {problem} in \"{fen}\"")]
-    Move {
-        /// The move as it stands in the file.
-        san: String,
-        /// `not legal` or `ambiguous`.
-        problem: &'static str,
-        /// The position in which it should be played.
-        fen: String,
-    },
-    /// A line that begins as a tag and is none.
-    #[error("not a tag, expected [Name \"value\"]")]
-    Tag,
-    /// A game of other rules.
-    #[error("a game of the variant {variant}, expected chess")]
-    Variant {
-        /// Its name.
-        variant: String,
-    },
-    /// A comment that nothing closes.
-    #[error("the comment that begins here is not closed")]
-    OpenComment,
-    /// A variation that nothing closes.
-    #[error("the variation that begins here is not closed")]
-    OpenVariation,
-    /// The end of a variation that did not begin.
-    #[error("a closing bracket without an opening one")]
-    NoVariation,
+    /// A game of a PGN file cannot be read.
+    #[error(transparent)]
+    Pgn(#[from] PgnProblem),
     /// The game is over where it should begin.
     #[error("the opening ends the game: {0}")]
     Over(Ending),
-    /// More moves than any opening has.
-    #[error("more than {limit} half-moves")]
-    TooLong {
-        /// Half-moves that an opening may have.
-        limit: usize,
-    },
     /// More openings than any book has.
     #[error("more than {limit} openings")]
     TooMany {

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
+use super::epd::EpdProblem;
 use crate::fen::FenError;
 use crate::game::IllegalMoveError;
 
@@ -131,4 +132,79 @@ pub enum RowProblem {
         /// Moves in the row.
         found: usize,
     },
+    /// A puzzle that begins with the solver's move has none.
+    #[error("expected at least one move, found none")]
+    NoMove,
+    /// A puzzle that begins with the solver's move ends with the opponent's.
+    #[error("expected an odd number of moves, the first and the last the solver's, found {found}")]
+    EvenMoves {
+        /// Moves in the row.
+        found: usize,
+    },
+    /// The column `FirstMove` holds neither of its words.
+    #[error("expected \"opponent\" or \"solver\" in column \"FirstMove\", found \"{found}\"")]
+    FirstMove {
+        /// What stands there.
+        found: String,
+    },
+    /// A move of the history cannot be played.
+    #[error("history: {0}")]
+    HistoryMove(#[source] IllegalMoveError),
+    /// The history leads to another position than the row's.
+    #[error("the history leads to \"{reached}\", not to \"{fen}\"")]
+    HistoryElsewhere {
+        /// Where it leads.
+        reached: String,
+        /// The position of the row.
+        fen: String,
+    },
+    /// Groups of acceptable moves are missing or too many.
+    #[error("expected acceptable moves of {expected} positions, found {found} groups")]
+    AcceptableCount {
+        /// Positions of the line in which the solver is to move.
+        expected: usize,
+        /// Groups of moves.
+        found: usize,
+    },
+    /// An acceptable move cannot be played.
+    #[error("acceptable moves of position {number}: {error}")]
+    AcceptableMove {
+        /// The solver's position, from 1.
+        number: usize,
+        /// The move and the position.
+        error: IllegalMoveError,
+    },
+    /// An acceptable move stands twice.
+    #[error("acceptable moves of position {number}: \"{uci}\" stands twice")]
+    AcceptableTwice {
+        /// The solver's position, from 1.
+        number: usize,
+        /// The move.
+        uci: String,
+    },
+    /// The marked move is not the first of the acceptable ones.
+    #[error("acceptable moves of position {number}: expected the marked move {marked} first")]
+    AcceptableMarked {
+        /// The solver's position, from 1.
+        number: usize,
+        /// The marked move.
+        marked: String,
+    },
+    /// The column `Acceptance` holds none of its words.
+    #[error(
+        "expected how the acceptable moves were found in column \"Acceptance\" (proved, marked, unproved or given), found \"{found}\""
+    )]
+    Acceptance {
+        /// What stands there.
+        found: String,
+    },
+    /// It is said how the acceptable moves were found, but not which they are.
+    #[error("the column \"Acceptance\" says \"{found}\" of acceptable moves that are not there")]
+    AcceptanceAlone {
+        /// What stands there.
+        found: String,
+    },
+    /// A line of EPD lacks its moves, or they are wrong.
+    #[error(transparent)]
+    Epd(#[from] EpdProblem),
 }

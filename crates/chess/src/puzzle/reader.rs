@@ -66,6 +66,11 @@ impl PuzzleReader {
         let columns = Columns::of_header(file, &names)?;
         Ok(PuzzleReader { file: file.into(), lines, splitter, columns })
     }
+
+    /// The line of the row that came last, counted from 1.
+    pub fn line(&self) -> u64 {
+        self.lines.number()
+    }
 }
 
 impl Iterator for PuzzleReader {

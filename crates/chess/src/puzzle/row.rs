@@ -1,11 +1,15 @@
 //! Rows of a puzzle file: their fields, and the columns these belong to.
 
+#[cfg(test)]
+mod tests;
+
 use std::str::FromStr;
 
 use csv_core::{ReadRecordResult, Terminator};
 
-use super::Puzzle;
 use super::error::{HeaderError, RowProblem};
+use super::{Acceptance, FirstMove, Puzzle, acceptable, history};
+use crate::game::Game;
 
 /// Fields that a line may have; Lichess has 10.
 const MOST_FIELDS: usize = 256;
@@ -65,6 +69,11 @@ pub(super) struct Columns {
     themes: Option<usize>,
     game_url: Option<usize>,
     opening_tags: Option<usize>,
+    pgn: Option<usize>,
+    first_move: Option<usize>,
+    history: Option<usize>,
+    acceptable: Option<usize>,
+    acceptance: Option<usize>,
 }
 
 impl Columns {
@@ -97,6 +106,11 @@ impl Columns {
             themes: optional("Themes")?,
             game_url: optional("GameUrl")?,
             opening_tags: optional("OpeningTags")?,
+            pgn: optional("PGN")?,
+            first_move: optional("FirstMove")?,
+            history: optional("History")?,
+            acceptable: optional("Acceptable")?,
+            acceptance: optional("Acceptance")?,
         })
     }
 
@@ -112,7 +126,13 @@ impl Columns {
             field(place).into_iter().flat_map(str::split_whitespace).map(str::to_owned).collect()
         };
         let id = field(Some(self.id)).ok_or(RowProblem::NoId)?;
-        Ok(Puzzle {
+        let first_move = match field(self.first_move) {
+            None => FirstMove::default(),
+            Some(name) => FirstMove::by_name(name)
+                .ok_or_else(|| RowProblem::FirstMove { found: name.to_owned() })?,
+        };
+        let game = game(fields[self.fen], field(self.history))?;
+        let mut puzzle = Puzzle {
             rating: number("Rating", field(self.rating))?,
             rating_deviation: number("RatingDeviation", field(self.rating_deviation))?,
             popularity: number("Popularity", field(self.popularity))?,
@@ -120,8 +140,37 @@ impl Columns {
             themes: words(self.themes),
             game_url: field(self.game_url).map(str::to_owned),
             opening_tags: words(self.opening_tags),
-            ..Puzzle::new(id, fields[self.fen], fields[self.moves])?
-        })
+            pgn: field(self.pgn).map(str::to_owned),
+            ..Puzzle::of_game(id, game, first_move, fields[self.moves])?
+        };
+        let acceptable = field(self.acceptable).map(|text| acceptable::parse(&puzzle, text));
+        puzzle.acceptable = acceptable.transpose()?;
+        puzzle.acceptance = acceptance(field(self.acceptance), puzzle.acceptable.is_some())?;
+        Ok(puzzle)
+    }
+}
+
+/// The game before the row's moves.
+fn game(fen: &str, history: Option<&str>) -> Result<Game, RowProblem> {
+    let Some(history) = history else { return Ok(Game::from_fen(fen)?) };
+    let mut game = Game::new();
+    for uci in history.split_ascii_whitespace() {
+        game.play_uci(uci).map_err(RowProblem::HistoryMove)?;
+    }
+    if history::reaches(&game, fen)? {
+        Ok(game)
+    } else {
+        Err(RowProblem::HistoryElsewhere { reached: game.fen(), fen: fen.to_owned() })
+    }
+}
+
+fn acceptance(text: Option<&str>, has_moves: bool) -> Result<Option<Acceptance>, RowProblem> {
+    let Some(name) = text else { return Ok(None) };
+    let found = || name.to_owned();
+    match Acceptance::by_name(name) {
+        None => Err(RowProblem::Acceptance { found: found() }),
+        Some(_) if !has_moves => Err(RowProblem::AcceptanceAlone { found: found() }),
+        acceptance => Ok(acceptance),
     }
 }
 

@@ -3,7 +3,7 @@ use crate::scripted::evaluator;
 
 /// The positions of `puzzle` in which the solver is to move.
 fn games(puzzle: &Puzzle) -> Vec<Game> {
-    solver_positions(puzzle).into_iter().map(|position| position.game).collect()
+    puzzle.solver_positions().into_iter().map(|(game, _)| game).collect()
 }
 
 #[test]

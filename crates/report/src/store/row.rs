@@ -1,9 +1,10 @@
 //! Answers as rows.
 
+use chess::puzzle::Acceptance;
 use evaluation::{Answer, ByRule, PuzzleFacts, PuzzleRecord};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
-use super::{Measurement, StoreProblem};
+use super::{Measurement, StoreProblem, StoredSolutions};
 
 /// How far above 0 rounding may take the logarithm of a sum of probabilities.
 const ROUNDING: f64 = 1e-9;
@@ -17,8 +18,8 @@ pub(super) fn insert(
     let mut insert_answer = transaction.prepare_cached(
         "INSERT INTO answer (measurement, puzzle, ply, played, strict, immediate_mate,
              multi_solution, log_p_strict, log_p_immediate_mate, log_p_multi_solution,
-             marked_rank, p_played, win, draw, loss)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+             log_p_marked, marked_rank, p_played, win, draw, loss)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
     )?;
     for (number, record) in (measurement.puzzles..).zip(records) {
         insert_puzzle(transaction, measurement.suite, number, record)?;
@@ -35,6 +36,7 @@ pub(super) fn insert(
                 log_mass.strict,
                 log_mass.immediate_mate,
                 log_mass.multi_solution,
+                answer.marked_log_probability,
                 answer.marked_rank,
                 answer.played_probability,
                 win,
@@ -68,10 +70,21 @@ fn insert_puzzle(
     }
     transaction
         .prepare_cached(
-            "INSERT INTO puzzle (suite, puzzle, id, fen, line, rating, themes, mate_depth)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT INTO puzzle (suite, puzzle, id, fen, line, rating, themes, mate_depth,
+                 acceptance)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         )?
-        .execute(params![suite, number, id, fen, line, rating, themes.join(" "), mate_depth])?;
+        .execute(params![
+            suite,
+            number,
+            id,
+            fen,
+            line,
+            rating,
+            themes.join(" "),
+            mate_depth,
+            record.acceptance.name(),
+        ])?;
     let mut insert_position = transaction.prepare_cached(
         "INSERT INTO position (suite, puzzle, ply, acceptable) VALUES (?1, ?2, ?3, ?4)",
     )?;
@@ -90,9 +103,9 @@ pub(super) fn for_each(
     mut see: impl FnMut(PuzzleRecord),
 ) -> Result<(), StoreProblem> {
     let mut statement = connection.prepare(
-        "SELECT answer.puzzle, answer.ply, id, fen, line, rating, themes, mate_depth, acceptable,
-             played, strict, immediate_mate, multi_solution, log_p_strict, log_p_immediate_mate,
-             log_p_multi_solution, marked_rank, p_played, win, draw, loss
+        "SELECT answer.puzzle, answer.ply, id, fen, line, rating, themes, mate_depth, acceptance,
+             acceptable, played, strict, immediate_mate, multi_solution, log_p_strict, log_p_immediate_mate,
+             log_p_multi_solution, log_p_marked, marked_rank, p_played, win, draw, loss
          FROM answer
          JOIN puzzle ON puzzle.suite = ?2 AND puzzle.puzzle = answer.puzzle
          JOIN position ON position.suite = ?2 AND position.puzzle = answer.puzzle
@@ -114,7 +127,13 @@ pub(super) fn for_each(
             }
             match &mut record {
                 Some(record) => record.answers.push(answer),
-                None => record = Some(PuzzleRecord { facts: facts(row)?, answers: vec![answer] }),
+                None => {
+                    record = Some(PuzzleRecord {
+                        facts: facts(row)?,
+                        acceptance: acceptance(row)?,
+                        answers: vec![answer],
+                    });
+                }
             }
         }
         see(record.expect("at least one position"));
@@ -125,33 +144,32 @@ pub(super) fn for_each(
     }
 }
 
-/// The acceptable moves of the puzzles known from `first` on, at most `count`.
-pub(super) fn acceptable(
+/// The solutions of the puzzles known from `first` on, at most `count`.
+pub(super) fn solutions(
     connection: &Connection,
     measurement: &Measurement,
     first: u64,
     count: u64,
-) -> Result<Vec<Vec<Vec<String>>>, StoreProblem> {
+) -> Result<Vec<StoredSolutions>, StoreProblem> {
     let mut statement = connection.prepare_cached(
-        "SELECT puzzle, ply, acceptable FROM position
+        "SELECT puzzle, ply, acceptance, acceptable FROM position JOIN puzzle USING (suite, puzzle)
          WHERE suite = ?1 AND puzzle >= ?2 AND puzzle < ?3 ORDER BY puzzle, ply",
     )?;
     // The largest number of SQLite.
     let end = first.saturating_add(count).min(i64::MAX as u64);
     let mut rows = statement.query(params![measurement.suite, first, end])?;
-    let mut puzzles: Vec<Vec<Vec<String>>> = Vec::new();
+    let mut puzzles: Vec<StoredSolutions> = Vec::new();
     while let Some(row) = rows.next()? {
-        let (number, ply): (u64, u64) = (row.get(0)?, row.get(1)?);
+        let (number, ply): (u64, u64) = (row.get("puzzle")?, row.get("ply")?);
         if ply == 0 {
-            puzzles.push(Vec::new());
+            let acceptance = acceptance(row)?;
+            puzzles.push(StoredSolutions { acceptance, positions: Vec::new() });
         }
-        let known = puzzles.len() as u64;
-        let positions = puzzles.last_mut().filter(|positions| positions.len() as u64 * 2 == ply);
-        match positions {
-            Some(positions) if number + 1 == first + known => {
-                positions.push(words(row, "acceptable")?)
-            }
-            _ => return Err(missing(first + known)),
+        let known = first + puzzles.len() as u64;
+        let last = puzzles.last_mut().filter(|puzzle| puzzle.positions.len() as u64 * 2 == ply);
+        match last {
+            Some(last) if number + 1 == known => last.positions.push(words(row, "acceptable")?),
+            _ => return Err(missing(known)),
         }
     }
     Ok(puzzles)
@@ -174,6 +192,12 @@ fn facts(row: &Row<'_>) -> Result<PuzzleFacts, StoreProblem> {
         themes: words(row, "themes")?,
         mate_depth: row.get("mate_depth")?,
     })
+}
+
+fn acceptance(row: &Row<'_>) -> Result<Acceptance, StoreProblem> {
+    let name: String = row.get("acceptance")?;
+    Acceptance::by_name(&name)
+        .ok_or_else(|| StoreProblem::Contents(format!("there is no acceptance {name:?}")))
 }
 
 fn answer(row: &Row<'_>) -> Result<Answer, StoreProblem> {
@@ -211,6 +235,7 @@ fn answer(row: &Row<'_>) -> Result<Answer, StoreProblem> {
             immediate_mate: log("log_p_immediate_mate")?,
             multi_solution: log("log_p_multi_solution")?,
         },
+        marked_log_probability: log("log_p_marked")?,
         marked_rank: row.get("marked_rank")?,
         played_probability: probability("p_played")?,
         wdl: [probability("win")?, probability("draw")?, probability("loss")?],

@@ -3,7 +3,7 @@ CREATE TABLE network (
     network INTEGER PRIMARY KEY,
     -- Of the whole file, in lower-case hexadecimal.
     sha256 TEXT NOT NULL UNIQUE,
-    -- The path by which it was last given.
+    -- A path by which it was given.
     name TEXT NOT NULL
 ) STRICT;
 
@@ -13,7 +13,7 @@ CREATE TABLE suite (
     sha256 TEXT NOT NULL,
     -- How the acceptable moves of table position were found.
     solver TEXT NOT NULL,
-    -- The path by which it was last given.
+    -- A path by which it was given.
     name TEXT NOT NULL,
     UNIQUE (sha256, solver)
 ) STRICT;
@@ -34,6 +34,11 @@ CREATE TABLE puzzle (
     themes TEXT NOT NULL,
     -- Moves of the solver to mate; null where the puzzle is not one of mate.
     mate_depth INTEGER,
+    -- How the acceptable moves of table position were found: proved (the line ends in mate, and
+    -- search decided in every position), marked (it does not: the marked moves only), unproved
+    -- (search did not come to an end in some position: there the marked move only) or given (the
+    -- suite lists them).
+    acceptance TEXT NOT NULL,
     PRIMARY KEY (suite, puzzle)
 ) STRICT, WITHOUT ROWID;
 
@@ -82,11 +87,12 @@ CREATE TABLE answer (
     strict INTEGER NOT NULL CHECK (strict IN (0, 1)),
     immediate_mate INTEGER NOT NULL CHECK (immediate_mate IN (0, 1)),
     multi_solution INTEGER NOT NULL CHECK (multi_solution IN (0, 1)),
-    -- Logarithms of the probability of all moves accepted under each rule; the first is that of the
-    -- marked move.
+    -- Logarithms of the probability of all moves accepted under each rule.
     log_p_strict REAL NOT NULL,
     log_p_immediate_mate REAL NOT NULL,
     log_p_multi_solution REAL NOT NULL,
+    -- Logarithm of the probability of the marked move.
+    log_p_marked REAL NOT NULL,
     -- Place of the marked move among the most probable, counted from 0.
     marked_rank INTEGER NOT NULL CHECK (marked_rank >= 0),
     -- Probability of played.
@@ -109,6 +115,7 @@ SELECT
     puzzle.rating AS rating,
     puzzle.themes AS themes,
     puzzle.mate_depth AS mate_depth,
+    puzzle.acceptance AS acceptance,
     answer.ply AS ply,
     CASE instr(position.acceptable, ' ')
         WHEN 0 THEN position.acceptable
@@ -122,6 +129,7 @@ SELECT
     log_p_strict,
     log_p_immediate_mate,
     log_p_multi_solution,
+    log_p_marked,
     marked_rank,
     p_played,
     win,
@@ -138,7 +146,7 @@ JOIN position ON position.suite = measurement.suite AND position.puzzle = answer
 -- The same by puzzle: whether it is solved, and the logarithm of its solution probability.
 CREATE VIEW puzzles AS
 SELECT
-    network, suite, measurement, puzzle, id, rating, themes, mate_depth,
+    network, suite, measurement, puzzle, id, rating, themes, mate_depth, acceptance,
     count(*) AS positions,
     min(strict) AS strict,
     min(immediate_mate) AS immediate_mate,

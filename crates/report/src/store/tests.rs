@@ -46,6 +46,7 @@ fn record(number: u32) -> PuzzleRecord {
             immediate_mate: -1e-300,
             multi_solution: -745.5 - f64::from(ply),
         },
+        marked_log_probability: -f64::from(number) - 0.2,
         marked_rank: number,
         played_probability: 1.0 / 3.0,
         wdl: [0.1, 0.2, 0.7],
@@ -62,6 +63,7 @@ fn record(number: u32) -> PuzzleRecord {
             themes: if two { vec!["mate".to_owned(), "short".to_owned()] } else { Vec::new() },
             mate_depth: two.then_some(2),
         },
+        acceptance: if two { Acceptance::Proved } else { Acceptance::Marked },
         answers: if two { vec![answer(0), answer(2)] } else { vec![answer(0)] },
     }
 }
@@ -142,12 +144,15 @@ fn networks_share_what_is_known_of_a_suite() {
     let mut first = store.measurement(&key("a")).expect("begun");
     store.append(&mut first, &records(0..4)).expect("written");
     let mut second = store.measurement(&key("b")).expect("begun");
-    let known = store.acceptable(&second, 1, 2).expect("known");
+    let known = store.solutions(&second, 1, 2).expect("known");
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     let both = [words(&["a7a8q"]), words(&["a7a8q", "a7a8r"])];
-    assert_eq!(known, [both.to_vec(), vec![words(&["a7a8q"])]]);
-    assert_eq!(store.acceptable(&second, 3, u64::MAX).expect("known"), [both.to_vec()]);
-    assert!(store.acceptable(&second, 4, 9).expect("nothing").is_empty());
+    let odd = StoredSolutions { acceptance: Acceptance::Proved, positions: both.to_vec() };
+    let even =
+        StoredSolutions { acceptance: Acceptance::Marked, positions: vec![words(&["a7a8q"])] };
+    assert_eq!(known, [odd.clone(), even]);
+    assert_eq!(store.solutions(&second, 3, u64::MAX).expect("known"), [odd]);
+    assert!(store.solutions(&second, 4, 9).expect("nothing").is_empty());
 
     store.append(&mut second, &records(0..4)).expect("the same puzzles");
     let puzzles: u64 = store
@@ -294,6 +299,7 @@ fn damage_is_an_error() {
     check("UPDATE puzzle SET line = 'a a a' WHERE puzzle = 2", "answers to puzzle 2 are missing");
     check("UPDATE puzzle SET rating = -1 WHERE puzzle = 2", "out of range");
     check("UPDATE answer SET ply = -2 WHERE puzzle = 2", "answers to puzzle 2 are missing");
+    check("UPDATE puzzle SET acceptance = 'guessed'", "there is no acceptance \"guessed\"");
     check("UPDATE answer SET strict = 2 WHERE puzzle = 2", "strict = 2 at puzzle 2, ply 0");
     check("UPDATE answer SET log_p_strict = 0.5", "log_p_strict = 0.5 at puzzle 0, ply 0");
     check("UPDATE answer SET log_p_multi_solution = -9e999", "log_p_multi_solution = -inf");

@@ -18,7 +18,8 @@ use training::{
 use self::arguments::SettingArguments;
 use self::split::TimeSplit;
 use super::runs::{
-    self, ComparisonArguments, LengthArguments, SavingArguments, quoted, stop_on_interrupt,
+    self, ComparisonArguments, FINISHING_STEP, LengthArguments, SavingArguments, quoted,
+    stop_on_interrupt,
 };
 use crate::arguments::HeadArguments;
 use crate::device::DeviceArguments;
@@ -92,7 +93,7 @@ impl FinetuneArguments {
         };
         let (base, heads) = (start.base.clone(), start.heads);
         let fill = start.config.history_fill;
-        let stop = stop_on_interrupt()?;
+        let stop = stop_on_interrupt(FINISHING_STEP)?;
         let summary = self.train(start, &stop)?;
         runs::tell(&summary, &self.resume_command(), output)?;
         let (Some(tuned), Some(suite)) = (&summary.network, suite) else { return Ok(()) };

@@ -133,18 +133,22 @@ pub(super) fn quoted(path: &Path) -> String {
 }
 
 /// A flag that the first Ctrl-C raises; the second ends the process at once, as without us.
-pub(super) fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+/// `meanwhile` says what is still done.
+pub(super) fn stop_on_interrupt(meanwhile: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let raise = move || {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }
-        eprintln!("\ninterrupted: finishing the step, then writing checkpoint and network");
+        eprintln!("\ninterrupted: {meanwhile}");
     };
     ctrlc::set_handler(raise).context("watching for Ctrl-C")?;
     Ok(stop)
 }
+
+/// What an interrupted run still does.
+pub(super) const FINISHING_STEP: &str = "finishing the step, then writing checkpoint and network";
 
 /// What a shell reports of a process that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;

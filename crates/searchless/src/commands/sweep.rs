@@ -28,7 +28,7 @@ use self::scores::Scores;
 use self::table::{Row, Table};
 use super::finetune::materials;
 use super::puzzles::ScoringArguments;
-use super::runs::{quoted, stop_on_interrupt};
+use super::runs::{FINISHING_STEP, quoted, stop_on_interrupt};
 use crate::arguments::{HISTORY_FILLS, HeadArguments};
 use crate::device::DeviceArguments;
 use crate::loading;
@@ -115,7 +115,7 @@ impl SweepArguments {
             directory.set_scoring(arguments.record(suite))?;
         }
         let file = self.base(&directory)?;
-        let stop = stop_on_interrupt()?;
+        let stop = stop_on_interrupt(FINISHING_STEP)?;
         let failures = self.train(&directory, file, threads, &stop)?;
         if let Some(scoring) = &scoring {
             self.score(&directory, scoring, &stop)?;

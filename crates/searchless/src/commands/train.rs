@@ -18,7 +18,8 @@ use training::supervised::{
 use self::arguments::{DataArguments, SettingArguments};
 use self::report::report;
 use super::runs::{
-    self, ComparisonArguments, LengthArguments, SavingArguments, quoted, stop_on_interrupt,
+    self, ComparisonArguments, FINISHING_STEP, LengthArguments, SavingArguments, quoted,
+    stop_on_interrupt,
 };
 use crate::arguments::HeadArguments;
 use crate::device::DeviceArguments;
@@ -91,7 +92,7 @@ impl TrainArguments {
         };
         let (base, heads) = (start.base.clone(), start.heads);
         let fill = start.config.history_fill;
-        let stop = stop_on_interrupt()?;
+        let stop = stop_on_interrupt(FINISHING_STEP)?;
         let SupervisedSummary { run: summary, data } = self.train(start, &stop)?;
         runs::tell(&summary, &self.resume_command(), output)?;
         if let Some(counts) = data {

@@ -11,9 +11,18 @@ fn json(text: &str) -> Value {
 #[test]
 fn help() {
     let workspace = Workspace::new();
-    for command in
-        ["", "inspect", "puzzles", "uci", "finetune", "sweep", "train", "new-network", "bench"]
-    {
+    for command in [
+        "",
+        "inspect",
+        "puzzles",
+        "evaluate",
+        "uci",
+        "finetune",
+        "sweep",
+        "train",
+        "new-network",
+        "bench",
+    ] {
         let arguments: Vec<&str> =
             [command, "--help"].into_iter().filter(|a| !a.is_empty()).collect();
         let name = if command.is_empty() { "help".to_owned() } else { format!("help_{command}") };

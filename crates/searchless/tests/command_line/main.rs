@@ -4,6 +4,7 @@ mod bench;
 mod commands;
 mod device;
 mod errors;
+mod evaluate;
 mod finetune;
 mod game;
 mod reference;
