@@ -8,31 +8,61 @@
 //! [`coverage`] measures how concentrated a network's own play is; [`shape()`]
 //! measures its policy in the positions to which that play leads, against its base's.
 //! [`calibration`] asks whether games end as its value head says.
+//!
+//! Measures that are kept go through records: an [`Examiner`] puts [posed puzzles](PosedPuzzle) to a
+//! network and shows it no position twice; a [`PuzzleRecord`] holds all that the measures need of its
+//! [`Answer`]s. What follows needs no network: the [`PuzzleOutcome`] of a record under every rule, the
+//! [`Tally`] and the paired [`Comparison`] over outcomes, by [`Groups`] of puzzles.
 
 mod acceptable;
+mod answer;
 mod attempt;
+mod bootstrap;
+mod breakdown;
+mod by_rule;
 pub mod calibration;
+mod census;
+mod comparison;
 pub mod coverage;
 mod estimate;
+mod examiner;
+#[cfg(test)]
+mod hand_scored;
 mod interval;
 mod play;
+mod position_key;
+mod puzzle_record;
 mod rule;
 mod sampling;
 mod score;
 #[cfg(test)]
 mod scripted;
-pub mod suite;
 mod shape;
+mod solutions;
+mod solver_position;
+pub mod suite;
+mod tally;
 #[cfg(test)]
 mod varied;
 
 pub use acceptable::{AcceptableMoves, prove};
+pub use answer::Answer;
 pub use attempt::{Attempt, PositionAttempt, attempt};
+pub use bootstrap::{Bootstrap, BootstrapInterval};
+pub use breakdown::{Breakdown, Group, Groups, UnknownBreakdown};
+pub use by_rule::ByRule;
+pub use census::{Census, CensusError};
+pub use comparison::{Comparison, PairedEstimate};
 pub use estimate::{Cluster, Estimate};
+pub use examiner::{ExaminationError, ExaminationProblem, Examiner, PosedPuzzle};
 pub use interval::{Interval, wilson_interval};
 pub use play::{FinishedGame, SampledPlay, Visit};
+pub use puzzle_record::{PuzzleFacts, PuzzleOutcome, PuzzleRecord};
 pub use rule::{Rule, UnknownRule};
 pub use sampling::Sampling;
 pub use score::{Score, ScoreError, score};
 pub use shape::{PolicyShape, Shape, TOP_MOVES, shape};
+pub use solutions::Solutions;
+pub use solver_position::SolverPosition;
 pub use suite::{Reading, SkippedReason, SkippedRows, Suite, SuiteError, SuitePuzzles};
+pub use tally::{Tally, Trial};

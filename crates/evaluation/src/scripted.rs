@@ -1,6 +1,7 @@
 //! An engine for tests that plays what it is told.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use chess::{Game, HistoryFill, MoveIndex, Planes};
 use network::{Architecture, Engine, Evaluator, HeadSelection, Network, Outputs};
@@ -9,6 +10,7 @@ use network::{Architecture, Engine, Evaluator, HeadSelection, Network, Outputs};
 struct Scripted {
     architecture: Arc<Architecture>,
     choices: Vec<(Planes, MoveIndex)>,
+    evaluated: Arc<AtomicU64>,
 }
 
 impl Engine for Scripted {
@@ -17,6 +19,7 @@ impl Engine for Scripted {
     }
 
     fn evaluate(&self, planes: &[Planes]) -> Outputs {
+        self.evaluated.fetch_add(planes.len() as u64, Ordering::Relaxed);
         let mut outputs = Outputs::zeros(
             planes.len(),
             self.architecture.value.kind,
@@ -34,6 +37,11 @@ impl Engine for Scripted {
 /// An evaluator that plays the move `uci` in the current position of `game`, for each of
 /// `choices`, and the legal move of the lowest index everywhere else.
 pub(crate) fn evaluator(choices: &[(Game, &str)]) -> Evaluator {
+    counting_evaluator(choices).0
+}
+
+/// The same, and the number of positions that it has evaluated.
+pub(crate) fn counting_evaluator(choices: &[(Game, &str)]) -> (Evaluator, Arc<AtomicU64>) {
     let specification = lc0::random::Preset::Smallest.specification();
     let mut generator =
         <rand_chacha::ChaCha8Rng as rand_chacha::rand_core::SeedableRng>::seed_from_u64(1);
@@ -48,5 +56,7 @@ pub(crate) fn evaluator(choices: &[(Game, &str)]) -> Evaluator {
         (encoding.planes, MoveIndex::of(mv, encoding.orientation))
     };
     let choices = choices.iter().map(choice).collect();
-    Evaluator::new(Arc::new(Scripted { architecture, choices }), HistoryFill::FenOnly)
+    let evaluated = Arc::new(AtomicU64::new(0));
+    let engine = Scripted { architecture, choices, evaluated: Arc::clone(&evaluated) };
+    (Evaluator::new(Arc::new(engine), HistoryFill::FenOnly), evaluated)
 }

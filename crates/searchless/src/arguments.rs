@@ -16,6 +16,12 @@ pub(crate) fn history_fill(name: &str) -> Option<HistoryFill> {
     HISTORY_FILLS.into_iter().find(|(known, _)| *known == name).map(|(_, fill)| fill)
 }
 
+/// The name of a fill.
+pub(crate) fn history_fill_name(fill: HistoryFill) -> &'static str {
+    let known = HISTORY_FILLS.into_iter().find(|(_, known)| *known == fill);
+    known.expect("every fill has a name").0
+}
+
 /// How a network is to be used.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Network")]
@@ -36,6 +42,22 @@ impl HeadArguments {
     /// The fill chosen, else lc0's default.
     pub(crate) fn fill(self) -> HistoryFill {
         self.history_fill.unwrap_or_default()
+    }
+
+    /// The arguments as they were given, as words of a command.
+    pub(crate) fn words(self) -> Vec<String> {
+        let default = HeadSelection::default();
+        let mut words = Vec::new();
+        if self.policy_head != default.policy {
+            words.extend(["--policy-head".to_owned(), self.policy_head.to_string()]);
+        }
+        if self.value_head != default.value {
+            words.extend(["--value-head".to_owned(), self.value_head.to_string()]);
+        }
+        if let Some(fill) = self.history_fill {
+            words.extend(["--history-fill".to_owned(), history_fill_name(fill).to_owned()]);
+        }
+        words
     }
 
     /// The heads chosen.

@@ -2,6 +2,7 @@
 
 mod bench;
 mod coverage;
+mod evaluate;
 mod finetune;
 mod inspect;
 mod label;
@@ -9,9 +10,9 @@ mod new_network;
 mod puzzles;
 mod rate;
 mod runs;
-mod suite;
 mod sampling;
 mod shape;
+mod suite;
 mod sweep;
 mod train;
 pub(crate) mod uci;
@@ -21,6 +22,7 @@ use std::num::NonZeroUsize;
 
 use bench::BenchArguments;
 use coverage::CoverageArguments;
+use evaluate::EvaluateArguments;
 use finetune::FinetuneArguments;
 use inspect::InspectArguments;
 use label::LabelArguments;
@@ -28,8 +30,8 @@ use new_network::NewNetworkArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
 use rate::RateArguments;
-use suite::SuiteArguments;
 use shape::ShapeArguments;
+use suite::SuiteArguments;
 use sweep::SweepArguments;
 use train::TrainArguments;
 use uci::UciArguments;
@@ -43,6 +45,7 @@ pub(crate) enum Command {
     Suite(SuiteArguments),
     Coverage(CoverageArguments),
     Shape(ShapeArguments),
+    Evaluate(Box<EvaluateArguments>),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
@@ -62,6 +65,7 @@ impl Command {
             Command::Suite(arguments) => arguments.run(output),
             Command::Coverage(arguments) => arguments.run(output),
             Command::Shape(arguments) => arguments.run(output),
+            Command::Evaluate(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),

@@ -13,7 +13,7 @@ use network::Evaluator;
 use serde::Serialize;
 use training::sweep::ScoringRecord;
 
-pub(crate) use self::table::{Row, table};
+pub(crate) use self::table::{Row, skipped_rows, table};
 use crate::arguments::HeadArguments;
 use crate::device::DeviceArguments;
 use crate::loading::load_evaluator;
@@ -205,14 +205,15 @@ fn score_line<'a>(
 }
 
 /// The error, and what can be done about it.
-fn with_advice(error: SuiteError) -> anyhow::Error {
+pub(crate) fn with_advice(error: SuiteError) -> anyhow::Error {
     match error {
         SuiteError::Damaged(_) => anyhow!("{error}; --lenient scores what can be read"),
         error => error.into(),
     }
 }
 
-fn short_name(name: &str) -> String {
+/// The name of the file alone.
+pub(crate) fn short_name(name: &str) -> String {
     let file = Path::new(name).file_name();
     file.map_or_else(|| name.to_owned(), |file| file.to_string_lossy().into_owned())
 }

@@ -18,6 +18,7 @@ fn help() {
         "rate",
         "suite",
         "suite build",
+        "evaluate",
         "uci",
         "finetune",
         "sweep",

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use evaluation::{Rule, Score, Suite};
+use evaluation::{Rule, Score, SkippedRows, Suite};
 
 /// A network's score.
 pub(crate) struct Row {
@@ -54,23 +54,22 @@ pub(crate) fn table(suite: &Suite, rule: Rule, rows: &[Row]) -> String {
         )
         .expect("a string");
     }
-    if let Some(skipped) = rows.first().map(|row| &row.score.skipped)
-        && skipped.count() > 0
-    {
-        writeln!(text, "\nrows skipped because they are no puzzles: {}", skipped.count())
+    let skipped = rows.first().map(|row| skipped_rows(&row.score.skipped));
+    text + &skipped.unwrap_or_default()
+}
+
+/// How many rows were skipped, and why; nothing where none was.
+pub(crate) fn skipped_rows(skipped: &SkippedRows) -> String {
+    if skipped.count() == 0 {
+        return String::new();
+    }
+    let mut text = format!("\nrows skipped because they are no puzzles: {}\n", skipped.count());
+    for (reason, rows) in skipped.by_reason() {
+        let lines: Vec<String> = rows.first_lines.iter().map(u64::to_string).collect();
+        let more = if rows.count > rows.first_lines.len() as u64 { ", ..." } else { "" };
+        let (count, lines) = (rows.count, lines.join(", "));
+        writeln!(text, "  {count}: {reason} (line {lines}{more}; {})", rows.example)
             .expect("a string");
-        for (reason, rows) in skipped.by_reason() {
-            let lines: Vec<String> = rows.first_lines.iter().map(u64::to_string).collect();
-            let more = if rows.count > rows.first_lines.len() as u64 { ", ..." } else { "" };
-            writeln!(
-                text,
-                "  {}: {reason} (line {}{more}; {})",
-                rows.count,
-                lines.join(", "),
-                rows.example
-            )
-            .expect("a string");
-        }
     }
     text
 }

@@ -1,0 +1,11 @@
+//! What was measured, kept, so that nothing is measured twice.
+//!
+//! [`ResultsStore`] is the SQLite file that holds the answers of networks to the positions of
+//! suites, one row each; docs of its tables are in `store/schema.sql`, which is also what
+//! `sqlite3 results.sqlite .schema` prints.
+
+mod store;
+
+pub use store::{
+    Measurement, MeasurementKey, ResultsStore, StoreError, StoreProblem, StoredSolutions,
+};
