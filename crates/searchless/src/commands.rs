@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+mod arena;
 mod bench;
 mod coverage;
 mod evaluate;
@@ -20,6 +21,7 @@ pub(crate) mod uci;
 use std::io::Write;
 use std::num::NonZeroUsize;
 
+use arena::ArenaArguments;
 use bench::BenchArguments;
 use coverage::CoverageArguments;
 use evaluate::EvaluateArguments;
@@ -41,11 +43,12 @@ use uci::UciArguments;
 pub(crate) enum Command {
     Inspect(InspectArguments),
     Puzzles(PuzzlesArguments),
-    Rate(RateArguments),
     Suite(SuiteArguments),
+    Evaluate(Box<EvaluateArguments>),
     Coverage(CoverageArguments),
     Shape(ShapeArguments),
-    Evaluate(Box<EvaluateArguments>),
+    Arena(Box<ArenaArguments>),
+    Rate(RateArguments),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
@@ -62,6 +65,7 @@ impl Command {
             Command::Inspect(arguments) => arguments.run(output),
             Command::Puzzles(arguments) => arguments.run(output),
             Command::Rate(arguments) => arguments.run(output),
+            Command::Arena(arguments) => arguments.run(threads, output),
             Command::Suite(arguments) => arguments.run(output),
             Command::Coverage(arguments) => arguments.run(output),
             Command::Shape(arguments) => arguments.run(output),

@@ -5,7 +5,7 @@ mod report;
 mod table;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use arena::rating::{Anchor, IntervalMethod, Parameter, Ratings, Settings, Sprt, rate};
@@ -145,6 +145,16 @@ impl RateArguments {
             None => Ok(None),
         }
     }
+}
+
+/// Rates the games of a match as the command does that is given nothing but their file.
+pub(super) fn of_match(games: &Path, output: &mut impl Write) -> anyhow::Result<()> {
+    let games = Games::read(&[games.to_owned()])?;
+    let settings = Settings::default();
+    let ratings = rate(games.results(), &settings)?;
+    let report = Report::new(&games, &settings, &ratings, None, None)?;
+    write!(output, "{}", table::text(&report, true, false))?;
+    Ok(())
 }
 
 /// An anchor as an argument; a name may contain "=".

@@ -1,5 +1,6 @@
 //! The binary, seen from outside: what each command prints, refuses and writes.
 
+mod arena;
 mod bench;
 mod commands;
 mod coverage;
