@@ -1,6 +1,7 @@
 //! The commands, a file each.
 
 mod bench;
+mod calibration;
 mod coverage;
 mod finetune;
 mod inspect;
@@ -17,6 +18,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 
 use bench::BenchArguments;
+use calibration::CalibrationArguments;
 use coverage::CoverageArguments;
 use finetune::FinetuneArguments;
 use inspect::InspectArguments;
@@ -35,6 +37,7 @@ pub(crate) enum Command {
     Puzzles(PuzzlesArguments),
     Coverage(CoverageArguments),
     Shape(ShapeArguments),
+    Calibration(CalibrationArguments),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
@@ -51,6 +54,7 @@ impl Command {
             Command::Puzzles(arguments) => arguments.run(output),
             Command::Coverage(arguments) => arguments.run(output),
             Command::Shape(arguments) => arguments.run(output),
+            Command::Calibration(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),

@@ -1,6 +1,7 @@
 //! The binary, seen from outside: what each command prints, refuses and writes.
 
 mod bench;
+mod calibration;
 mod commands;
 mod coverage;
 mod device;
