@@ -2,6 +2,7 @@
 
 mod arena;
 mod bench;
+mod calibration;
 mod coverage;
 mod evaluate;
 mod finetune;
@@ -23,6 +24,7 @@ use std::num::NonZeroUsize;
 
 use arena::ArenaArguments;
 use bench::BenchArguments;
+use calibration::CalibrationArguments;
 use coverage::CoverageArguments;
 use evaluate::EvaluateArguments;
 use finetune::FinetuneArguments;
@@ -49,6 +51,7 @@ pub(crate) enum Command {
     Shape(ShapeArguments),
     Arena(Box<ArenaArguments>),
     Rate(RateArguments),
+    Calibration(CalibrationArguments),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
@@ -70,6 +73,7 @@ impl Command {
             Command::Coverage(arguments) => arguments.run(output),
             Command::Shape(arguments) => arguments.run(output),
             Command::Evaluate(arguments) => arguments.run(output),
+            Command::Calibration(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),

@@ -2,6 +2,7 @@
 
 mod arena;
 mod bench;
+mod calibration;
 mod commands;
 mod coverage;
 mod device;
