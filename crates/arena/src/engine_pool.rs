@@ -81,7 +81,9 @@ impl EnginePool {
         }
         let seats = places.iter().map(|&place| self.free[place]).collect();
         places.sort_unstable();
-        places.iter().rev().for_each(|&place| drop(self.free.remove(place)));
+        for &place in places.iter().rev() {
+            self.free.remove(place);
+        }
         Some(seats)
     }
 

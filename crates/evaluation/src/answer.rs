@@ -32,8 +32,13 @@ pub struct Answer {
     pub marked_log_probability: f64,
     /// Place of the marked move among the most probable ones, counted from 0.
     pub marked_rank: u32,
+    /// Place of the most probable of the moves accepted under the multi-solution rule among all,
+    /// counted from 0.
+    pub accepted_rank: u32,
     /// Probability of `played`, in `(0, 1]`.
     pub played_probability: f64,
+    /// Probability of the second most probable move; 0 where there is no other.
+    pub runner_up_probability: f64,
     /// Probabilities of win, draw and loss that the value head states, from the solver's view.
     pub wdl: [f64; 3],
 }
@@ -54,6 +59,10 @@ impl Answer {
             found.expect("accepted moves are legal")
         };
         let marked = place(position.marked);
+        let rank = |mv: Move| {
+            u32::try_from(policy.rank_of(place(mv))).expect("fewer than 2^32 legal moves")
+        };
+        let accepted = &position.accepted.multi_solution;
         Ok(Answer {
             ply: position.ply,
             marked: uci(position.marked),
@@ -64,9 +73,17 @@ impl Answer {
                 log_mass(&policy, position.accepted[rule].iter().map(|&mv| place(mv)).collect())
             }),
             marked_log_probability: policy.log_probability(marked),
-            marked_rank: u32::try_from(policy.rank_of(marked))
-                .expect("fewer than 2^32 legal moves"),
+            marked_rank: rank(position.marked),
+            accepted_rank: accepted
+                .iter()
+                .map(|&mv| rank(mv))
+                .min()
+                .expect("the marked move is accepted"),
             played_probability: policy.probability(argmax),
+            runner_up_probability: policy
+                .top(2)
+                .get(1)
+                .map_or(0.0, |&second| policy.probability(second)),
             wdl: evaluation.wdl().probabilities(),
         })
     }

@@ -13,6 +13,9 @@
 //! network and shows it no position twice; a [`PuzzleRecord`] holds all that the measures need of its
 //! [`Answer`]s. What follows needs no network: the [`PuzzleOutcome`] of a record under every rule, the
 //! [`Tally`] and the paired [`Comparison`] over outcomes, by [`Groups`] of puzzles.
+//!
+//! [`recovery`] says which positions and puzzles a tuned network gets right that its base did not,
+//! and the other way round.
 
 mod acceptable;
 mod answer;
@@ -32,6 +35,7 @@ mod interval;
 mod play;
 mod position_key;
 mod puzzle_record;
+pub mod recovery;
 mod rule;
 mod sampling;
 mod score;

@@ -43,7 +43,8 @@ fn probabilities_of_accepted_moves_add_up() {
     close(answer.log_mass.immediate_mate.exp(), 3.0 / 7.0);
     close(answer.log_mass.multi_solution.exp(), 3.0 / 7.0);
     close(answer.played_probability, 4.0 / 7.0);
-    assert_eq!(answer.marked_rank, 2);
+    close(answer.runner_up_probability, 2.0 / 7.0);
+    assert_eq!((answer.marked_rank, answer.accepted_rank), (2, 1));
     answer.wdl.iter().for_each(|&probability| close(probability, 1.0 / 3.0));
 }
 

@@ -16,7 +16,9 @@ fn answer(accepted: [bool; 3], log_mass: [f64; 3]) -> Answer {
         log_mass: ByRule { strict, immediate_mate, multi_solution },
         marked_log_probability: strict,
         marked_rank: 0,
+        accepted_rank: 0,
         played_probability: 1.0,
+        runner_up_probability: 0.0,
         wdl: [0.0, 1.0, 0.0],
     }
 }

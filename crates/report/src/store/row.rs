@@ -18,8 +18,8 @@ pub(super) fn insert(
     let mut insert_answer = transaction.prepare_cached(
         "INSERT INTO answer (measurement, puzzle, ply, played, strict, immediate_mate,
              multi_solution, log_p_strict, log_p_immediate_mate, log_p_multi_solution,
-             log_p_marked, marked_rank, p_played, win, draw, loss)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+             log_p_marked, marked_rank, accepted_rank, p_played, p_runner_up, win, draw, loss)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
     )?;
     for (number, record) in (measurement.puzzles..).zip(records) {
         insert_puzzle(transaction, measurement.suite, number, record)?;
@@ -38,7 +38,9 @@ pub(super) fn insert(
                 log_mass.multi_solution,
                 answer.marked_log_probability,
                 answer.marked_rank,
+                answer.accepted_rank,
                 answer.played_probability,
+                answer.runner_up_probability,
                 win,
                 draw,
                 loss,
@@ -105,7 +107,8 @@ pub(super) fn for_each(
     let mut statement = connection.prepare(
         "SELECT answer.puzzle, answer.ply, id, fen, line, rating, themes, mate_depth, acceptance,
              acceptable, played, strict, immediate_mate, multi_solution, log_p_strict, log_p_immediate_mate,
-             log_p_multi_solution, log_p_marked, marked_rank, p_played, win, draw, loss
+             log_p_multi_solution, log_p_marked, marked_rank, accepted_rank, p_played, p_runner_up,
+             win, draw, loss
          FROM answer
          JOIN puzzle ON puzzle.suite = ?2 AND puzzle.puzzle = answer.puzzle
          JOIN position ON position.suite = ?2 AND position.puzzle = answer.puzzle
@@ -237,7 +240,9 @@ fn answer(row: &Row<'_>) -> Result<Answer, StoreProblem> {
         },
         marked_log_probability: log("log_p_marked")?,
         marked_rank: row.get("marked_rank")?,
+        accepted_rank: row.get("accepted_rank")?,
         played_probability: probability("p_played")?,
+        runner_up_probability: probability("p_runner_up")?,
         wdl: [probability("win")?, probability("draw")?, probability("loss")?],
     })
 }

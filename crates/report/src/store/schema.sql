@@ -95,8 +95,12 @@ CREATE TABLE answer (
     log_p_marked REAL NOT NULL,
     -- Place of the marked move among the most probable, counted from 0.
     marked_rank INTEGER NOT NULL CHECK (marked_rank >= 0),
+    -- Place of the best of the acceptable moves.
+    accepted_rank INTEGER NOT NULL CHECK (accepted_rank >= 0),
     -- Probability of played.
     p_played REAL NOT NULL,
+    -- Probability of the second most probable move; 0 where there is no other.
+    p_runner_up REAL NOT NULL,
     -- What the value head expects, from the solver's view.
     win REAL NOT NULL,
     draw REAL NOT NULL,
@@ -131,7 +135,9 @@ SELECT
     log_p_multi_solution,
     log_p_marked,
     marked_rank,
+    accepted_rank,
     p_played,
+    p_runner_up,
     win,
     draw,
     loss

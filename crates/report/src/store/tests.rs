@@ -48,7 +48,9 @@ fn record(number: u32) -> PuzzleRecord {
         },
         marked_log_probability: -f64::from(number) - 0.2,
         marked_rank: number,
+        accepted_rank: number,
         played_probability: 1.0 / 3.0,
+        runner_up_probability: 0.25,
         wdl: [0.1, 0.2, 0.7],
     };
     PuzzleRecord {

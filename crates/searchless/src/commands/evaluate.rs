@@ -1,7 +1,7 @@
 //! `searchless evaluate`: what networks do on puzzles, measured once and kept.
 
 mod json;
-mod measuring;
+pub(in crate::commands) mod measuring;
 mod results;
 mod table;
 

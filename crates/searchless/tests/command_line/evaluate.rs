@@ -84,10 +84,10 @@ fn dump(results: &Path) -> Vec<String> {
     assert_eq!(sound, "ok");
     let mut statement = connection
         .prepare(
-            "SELECT format('%s %s %d %d %s %s %d%d%d %!.17g %!.17g %!.17g %!.17g %d %!.17g %!.17g',
+            "SELECT format('%s %s %d %d %s %s %d%d%d %!.17g %!.17g %!.17g %!.17g %d %d %!.17g %!.17g %!.17g',
                  network, id, puzzle, ply, acceptable, played, strict, immediate_mate,
                  multi_solution, log_p_strict, log_p_immediate_mate, log_p_multi_solution,
-                 log_p_marked, marked_rank, p_played, win)
+                 log_p_marked, marked_rank, accepted_rank, p_played, p_runner_up, win)
              FROM answers ORDER BY network, puzzle, ply",
         )
         .expect("our tables");

@@ -25,26 +25,26 @@ use crate::progress::Progress;
 const BLOCK: usize = 128;
 
 /// A suite that was read to its end.
-pub(super) struct ReadSuite {
-    pub(super) suite: Suite,
+pub(in crate::commands) struct ReadSuite {
+    pub(in crate::commands) suite: Suite,
     /// Its puzzles, as far as they are asked for.
-    pub(super) puzzles: u64,
+    pub(in crate::commands) puzzles: u64,
     /// Rows before the last of these that are no puzzles.
-    pub(super) skipped: SkippedRows,
+    pub(in crate::commands) skipped: SkippedRows,
 }
 
 /// A network that is put to suites.
-pub(super) struct Measuring<'a> {
-    pub(super) name: String,
-    pub(super) file: &'a NetworkFile,
-    pub(super) heads: HeadArguments,
-    pub(super) device: DeviceArguments,
-    pub(super) reading: Reading,
-    pub(super) limit: Option<u64>,
+pub(in crate::commands) struct Measuring<'a> {
+    pub(in crate::commands) name: String,
+    pub(in crate::commands) file: &'a NetworkFile,
+    pub(in crate::commands) heads: HeadArguments,
+    pub(in crate::commands) device: DeviceArguments,
+    pub(in crate::commands) reading: Reading,
+    pub(in crate::commands) limit: Option<u64>,
 }
 
 /// How it ended.
-pub(super) enum Ending {
+pub(in crate::commands) enum Ending {
     /// A measurement for each suite.
     Finished(Vec<Measurement>),
     /// It was interrupted; all that was answered is kept.
@@ -58,7 +58,7 @@ pub(super) enum Ending {
 
 impl ReadSuite {
     /// Reads all puzzles that are asked for.
-    pub(super) fn new(suite: Suite, reading: Reading, limit: Option<u64>) -> anyhow::Result<Self> {
+    pub(in crate::commands) fn new(suite: Suite, reading: Reading, limit: Option<u64>) -> anyhow::Result<Self> {
         let mut rows = suite.puzzles(reading, limit)?;
         let mut puzzles = 0;
         loop {
@@ -91,7 +91,7 @@ impl ReadSuite {
 
 impl Measuring<'_> {
     /// Answers all puzzles of all suites that are not answered yet.
-    pub(super) fn run(
+    pub(in crate::commands) fn run(
         &self,
         suites: &[ReadSuite],
         store: &mut ResultsStore,
