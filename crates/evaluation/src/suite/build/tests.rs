@@ -409,7 +409,9 @@ fn malformed_rows_are_counted_or_refused() {
     let left: Vec<_> = fs::read_dir(folder.0.path()).expect("a folder").collect();
     assert_eq!(left.len(), 2, "{left:?}");
     // Long enough that Zstandard, which compresses 128 KiB at a time, gives out some rows.
-    let damaged = zstd::encode_all(rows(6000).as_bytes(), 1).expect("compressed");
+    let row = |number| good.replace("good", &format!("id{number}"));
+    let long = format!("{HEADER}{}", (0..6000).map(row).collect::<String>());
+    let damaged = zstd::encode_all(long.as_bytes(), 1).expect("compressed");
     let damaged = folder.file("d.csv.zst", &damaged[..damaged.len() - 5]);
     let (manifest, puzzles) = folder.build(&of(&[&damaged])).expect("built");
     assert_eq!(reasons(&manifest.sources[0].malformed)[0].0, "damaged file");
