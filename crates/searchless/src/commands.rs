@@ -11,6 +11,7 @@ mod label;
 mod new_network;
 mod puzzles;
 mod rate;
+mod recovery;
 mod runs;
 mod sampling;
 mod shape;
@@ -34,6 +35,7 @@ use new_network::NewNetworkArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
 use rate::RateArguments;
+use recovery::RecoveryArguments;
 use shape::ShapeArguments;
 use suite::SuiteArguments;
 use sweep::SweepArguments;
@@ -49,9 +51,10 @@ pub(crate) enum Command {
     Evaluate(Box<EvaluateArguments>),
     Coverage(CoverageArguments),
     Shape(ShapeArguments),
+    Recovery(Box<RecoveryArguments>),
+    Calibration(CalibrationArguments),
     Arena(Box<ArenaArguments>),
     Rate(RateArguments),
-    Calibration(CalibrationArguments),
     Uci(UciArguments),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
@@ -72,6 +75,7 @@ impl Command {
             Command::Suite(arguments) => arguments.run(output),
             Command::Coverage(arguments) => arguments.run(output),
             Command::Shape(arguments) => arguments.run(output),
+            Command::Recovery(arguments) => arguments.run(output),
             Command::Evaluate(arguments) => arguments.run(output),
             Command::Calibration(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),

@@ -64,7 +64,10 @@ fn the_base_does_not_differ_from_itself() {
         });
         let found = found.expect("finite");
         assert_eq!(found.positions, seen);
-        assert_eq!(found.positions, found.games.iter().map(|game| u64::from(game.plies)).sum());
+        assert_eq!(
+            found.positions,
+            found.games.iter().map(|game| u64::from(game.plies)).sum::<u64>()
+        );
         let zero = Estimate { mean: 0.0, standard_error: 0.0 };
         assert_eq!((found.raw.forward_kl, found.raw.reverse_kl), (zero, zero));
         assert!(found.played.forward_kl.mean > 0.0 && found.played.reverse_kl.mean > 0.0);

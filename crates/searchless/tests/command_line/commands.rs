@@ -20,6 +20,8 @@ fn help() {
         "evaluate",
         "coverage",
         "shape",
+        "recovery",
+        "calibration",
         "arena",
         "rate",
         "uci",

@@ -11,6 +11,7 @@ mod evaluate;
 mod finetune;
 mod game;
 mod rate;
+mod recovery;
 mod reference;
 mod resume;
 mod shape;

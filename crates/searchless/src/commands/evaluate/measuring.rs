@@ -58,7 +58,11 @@ pub(in crate::commands) enum Ending {
 
 impl ReadSuite {
     /// Reads all puzzles that are asked for.
-    pub(in crate::commands) fn new(suite: Suite, reading: Reading, limit: Option<u64>) -> anyhow::Result<Self> {
+    pub(in crate::commands) fn new(
+        suite: Suite,
+        reading: Reading,
+        limit: Option<u64>,
+    ) -> anyhow::Result<Self> {
         let mut rows = suite.puzzles(reading, limit)?;
         let mut puzzles = 0;
         loop {
