@@ -62,7 +62,7 @@ fn other_games_are_refused() {
     check(&changed("\"1.1\"", "\"3.1\""), "line 1: this tournament has no round 3.1");
     check(&changed("\"1.1\"", "\"1.2\""), "line 1: this tournament has no round 1.2");
     check(&changed("\"normal\"", "\"x\""), "line 1: no game ends by \"x\"");
-    check(&changed("[Round \"1.1\"]\n", ""), "this tournament has no round ?");
+    check(&changed("[Round \"1.1\"]\n", ""), "the game has no tag Round");
     check(&format!("{whole}{whole}"), "the game stands there twice");
     // A game that cannot be read is only cut off where it is the last.
     check(&format!("{}{whole}", changed("Qh4#", "Qh9")), "line 13");

@@ -62,7 +62,7 @@ impl RecoveryArguments {
         let paths: Vec<&PathBuf> =
             [&self.base, &self.tuned].into_iter().chain(&self.other).collect();
         let files = paths.iter().map(NetworkFile::read).collect::<Result<Vec<_>, _>>()?;
-        self.boards.check()?;
+        let engine = self.boards.start_engine()?;
         let mut store = ResultsStore::open(&self.results)?;
         let stop = stop_on_interrupt("finishing the puzzles under way, which are kept")?;
         let mut measurements: Vec<Measurement> = Vec::new();
@@ -113,6 +113,6 @@ impl RecoveryArguments {
             }
             writeln!(output, "{}", text::exclusive(&names[1..], &exclusive))?;
         }
-        self.boards.draw(&self, &files, &suites[0], &records, output)
+        self.boards.draw(&self, &files, &suites[0], &records, engine, output)
     }
 }

@@ -47,7 +47,8 @@ pub struct TeacherConfig {
     /// Temperature of the target over moves, in units of expected score, above 0; see
     /// [`SearchTarget`](super::SearchTarget).
     pub temperature: f64,
-    /// Seconds that a search may take before the engine counts as hung.
+    /// Seconds that a search may take before the engine counts as hung; its start may take at least
+    /// half a minute.
     pub patience_seconds: f64,
 }
 
@@ -115,6 +116,8 @@ impl TeacherConfig {
             .with_preference("Threads", 1)
             .with_preference("Hash", 4)
             .with_preference("UCI_ShowWDL", true);
+        // On a busy machine starting takes as long as a search.
+        command.patience = command.patience.max(self.patience());
         command.arguments.clone_from(&self.arguments);
         command.options.clone_from(&self.options);
         if self.variations > 1 {

@@ -236,9 +236,10 @@ fn check_same(
             path: settings.display().to_string(),
             problem: error.to_string(),
         })?;
-    let (mut found, mut asked) = (found, record.clone());
-    // Another version may go on, and a limit may be raised.
+    let (mut found, asked) = (found, record.clone());
+    // Another version may go on, a limit may be raised, and patience changes no label.
     found.program.clone_from(&asked.program);
+    found.label.teacher.patience_seconds = asked.label.teacher.patience_seconds;
     found.label.limit = asked.label.limit;
     // Files are known by their sums: they may have moved.
     let sums = |record: &LabelRecord| -> Vec<String> {
@@ -250,7 +251,6 @@ fn check_same(
         found.label.exclude.clone_from(&asked.label.exclude);
         found.label.teacher.program.clone_from(&asked.label.teacher.program);
     }
-    asked.program.clone_from(&found.program);
     if found == asked {
         return Ok(());
     }

@@ -57,12 +57,21 @@ struct Found {
 }
 
 impl BoardArguments {
-    /// Sees that boards can be drawn before the long work.
-    pub(super) fn check(&self) -> anyhow::Result<()> {
-        if Duration::try_from_secs_f64(self.engine_time).is_ok_and(|time| !time.is_zero()) {
-            return Ok(());
+    /// Starts the engine before the long work, so that what is wrong is said before it.
+    pub(super) fn start_engine(&self) -> anyhow::Result<Option<UciEngine>> {
+        if !Duration::try_from_secs_f64(self.engine_time).is_ok_and(|time| !time.is_zero()) {
+            bail!("--engine-time {}: expected a number above 0", self.engine_time);
         }
-        bail!("--engine-time {}: expected a number above 0", self.engine_time)
+        if self.boards.is_none() {
+            return Ok(None);
+        }
+        let program = self.engine.clone().unwrap_or_else(|| PathBuf::from("stockfish"));
+        match UciEngine::start(&EngineCommand::new(program).with_preference("Threads", 1)) {
+            Ok(engine) => Ok(Some(engine)),
+            // One that was not asked for need not be there.
+            Err(_) if self.engine.is_none() => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Draws, where it is asked for.
@@ -72,6 +81,7 @@ impl BoardArguments {
         files: &[NetworkFile],
         suite: &ReadSuite,
         records: &[Vec<PuzzleRecord>],
+        mut engine: Option<UciEngine>,
         output: &mut impl Write,
     ) -> anyhow::Result<()> {
         let Some(directory) = &self.boards else { return Ok(()) };
@@ -82,7 +92,6 @@ impl BoardArguments {
             .iter()
             .map(|file| evaluator(file, heads.selection(), heads.fill(), arguments.device))
             .collect::<anyhow::Result<Vec<Evaluator>>>()?;
-        let mut engine = self.start_engine()?;
         let paths: Vec<&Path> = [&arguments.base, &arguments.tuned]
             .into_iter()
             .chain(&arguments.other)
@@ -104,16 +113,6 @@ impl BoardArguments {
             writeln!(output, "{}", path.display())?;
         }
         Ok(())
-    }
-
-    fn start_engine(&self) -> anyhow::Result<Option<UciEngine>> {
-        let program = self.engine.clone().unwrap_or_else(|| PathBuf::from("stockfish"));
-        match UciEngine::start(&EngineCommand::new(program).with_preference("Threads", 1)) {
-            Ok(engine) => Ok(Some(engine)),
-            // One that was not asked for need not be there.
-            Err(_) if self.engine.is_none() => Ok(None),
-            Err(error) => Err(error.into()),
-        }
     }
 
     /// The recovered positions of the highest ratings, of each network.
