@@ -71,7 +71,7 @@ fn a_record_is_read_back_as_the_position() {
         rows[7 - usize::from(rank)][usize::from(file)] = 'K';
         let far = if file < 4 { 7 } else { 0 };
         rows[if rank < 4 { 0 } else { 7 }][far] = 'k';
-        rows[4][far] = 'R';
+        rows[4][if far == 7 { 6 } else { 1 }] = 'R';
         let board: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
         check(&format!("{} w - - 7 60", board.join("/")), &[]);
         check(&format!("{} b - - 7 60", board.join("/")), &[]);

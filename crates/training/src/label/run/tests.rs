@@ -136,7 +136,8 @@ fn what_is_done_is_not_done_again() {
 #[test]
 fn a_stop_keeps_what_is_written() {
     let workspace = Workspace::new();
-    let config = workspace.config(GOOD);
+    // The second chunk takes so long that the stop comes before its end.
+    let config = workspace.config(&format!("sleep 0.5; {GOOD}"));
     let stop = AtomicBool::new(false);
     let observe = |progress: LabelProgress<'_>| {
         if let LabelProgress::Chunk { .. } = progress {

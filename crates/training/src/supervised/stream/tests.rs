@@ -111,7 +111,7 @@ fn clocks(files: u8) -> tempfile::TempDir {
 
     let folder = tempfile::tempdir().expect("a folder");
     for clock in 0..files {
-        let fen = format!("7k/8/8/8/8/8/8/K6R w - - {clock} 60");
+        let fen = format!("7k/8/8/8/8/8/8/K5R1 w - - {clock} 60");
         let position = LabelPosition::from(chess::Game::from_fen(&fen).expect("legal"));
         let target = SearchTarget {
             moves: vec![position.game.legal_moves()[0]],
