@@ -127,7 +127,7 @@ impl Schedule {
         Pairing { number, white, black, opening, turn }
     }
 
-    /// The game of two players in a round as [`Pairing::round`] writes it.
+    /// The game of two players in a round as [`Schedule::round`] writes it.
     pub fn find(&self, white: PlayerIndex, black: PlayerIndex, round: &str) -> Option<Pairing> {
         let (opening, turn) = round.split_once('.')?;
         let opening: u32 = opening.parse().ok()?;

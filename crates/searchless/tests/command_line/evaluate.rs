@@ -217,7 +217,7 @@ fn a_measurement_killed_at_any_instant_goes_on() {
             break String::from_utf8(output.stdout).expect("text");
         }
         assert_eq!(output.status.code(), None, "{}", String::from_utf8_lossy(&output.stderr));
-        assert!(before < done && done % 128 == 0, "{before} to {done}");
+        assert!(before < done && done.is_multiple_of(128), "{before} to {done}");
         assert_eq!(dump(&results).len() as u64, done);
         kills += 1;
     };

@@ -10,6 +10,7 @@ mod errors;
 mod evaluate;
 mod finetune;
 mod game;
+mod label;
 mod rate;
 mod recovery;
 mod reference;

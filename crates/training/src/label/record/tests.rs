@@ -10,7 +10,7 @@ fn game(fen: &str, moves: &[&str]) -> Game {
     game
 }
 
-/// A target over the first and the last legal move.
+/// A target over the first and the last legal move, which may be the same.
 fn target(game: &Game) -> SearchTarget {
     let legal = game.legal_moves();
     let variation = |first, score| Variation {
@@ -20,7 +20,8 @@ fn target(game: &Game) -> SearchTarget {
         wdl: Some([200, 700, 100]),
         depth: 1,
     };
-    let variations = vec![variation(legal[legal.len() - 1], 40), variation(legal[0], 10)];
+    let mut variations = vec![variation(legal[legal.len() - 1], 40), variation(legal[0], 10)];
+    variations.truncate(legal.len());
     let search = Search { best: variations[0].first, variations, nodes: Some(500) };
     SearchTarget::of(&search, 0.05).expect("a target")
 }
