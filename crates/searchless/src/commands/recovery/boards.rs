@@ -201,14 +201,18 @@ fn picture(
         let place = evaluations[network].moves.iter().position(|(_, legal)| *legal == mv);
         place.map_or(0.0, |place| policies[network].probability(place))
     };
+    // The file of results may be anybody's.
     let solutions: Vec<Move> =
-        answer.acceptable.iter().filter_map(|uci| game.parse_uci(uci).ok()).collect();
+        answer.acceptable.iter().map(|uci| game.parse_uci(uci)).collect::<Result<_, _>>()?;
+    let &[first_solution, ..] = &solutions[..] else {
+        bail!("puzzle {}: no move solves it", record.facts.id)
+    };
 
     let rating = record.facts.rating.map_or(String::new(), |rating| format!(", rated {rating}"));
     let title = format!("puzzle {}{rating}", record.facts.id);
     let mut board = Board::new(game.position().clone(), title);
     let base_move = evaluations[0].best_move()?;
-    for (mv, colour) in [(base_move, WRONG), (solutions[0], RIGHT)] {
+    for (mv, colour) in [(base_move, WRONG), (first_solution, RIGHT)] {
         let label = format!("{:.0}%", 100.0 * probability(0, mv));
         board = board.with_arrow(Arrow { played: mv, colour, label });
     }
