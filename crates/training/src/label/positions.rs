@@ -28,6 +28,13 @@ pub struct LabelPosition {
     pub played: Option<Move>,
 }
 
+/// The position as one that nothing more is known of.
+impl From<Game> for LabelPosition {
+    fn from(game: Game) -> LabelPosition {
+        LabelPosition { game, result: None, plies_left: None, played: None }
+    }
+}
+
 /// Why there are no positions.
 #[derive(Debug, thiserror::Error)]
 pub enum PositionsError {

@@ -1,6 +1,6 @@
 //! A labelled position as a record of Lc0's training data.
 
-use chess::{EncodingError, Game, HistoryFill, InputFormat, MoveIndex};
+use chess::{EncodingError, HistoryFill, InputFormat, MoveIndex};
 use lc0::training_data::{MOVES, SearchValue, TrainingRecord};
 use network::EncodedPosition;
 use policy::Wdl;
@@ -95,11 +95,4 @@ fn search_value(value: &Wdl, plies_left: Option<u32>) -> SearchValue {
 
 fn plies(left: Option<u32>) -> f32 {
     left.map_or(0.0, |plies| plies as f32)
-}
-
-/// For tests and tools: the position as one that nothing more is known of.
-impl From<Game> for LabelPosition {
-    fn from(game: Game) -> LabelPosition {
-        LabelPosition { game, result: None, plies_left: None, played: None }
-    }
 }

@@ -1,4 +1,4 @@
-use chess::Planes;
+use chess::{Game, Planes};
 use uci_engine::{Bound, Score, Search, Variation};
 
 use super::*;
