@@ -86,8 +86,9 @@ impl UciEngine {
         let best = game
             .parse_uci(&answer)
             .map_err(|_| EngineProblem::IllegalMove { answer, fen: game.fen() })?;
+        let settled = information.settled(best);
         let (variations, nodes) = information.finish();
-        Ok(Search { best, variations, nodes })
+        Ok(Search { best, variations, nodes, settled })
     }
 }
 

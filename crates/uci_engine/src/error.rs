@@ -69,6 +69,19 @@ pub enum EngineProblem {
 }
 
 impl EngineProblem {
+    /// Its kind in words, the same for every position that meets it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            EngineProblem::Ended { .. } => "the engine ended",
+            EngineProblem::Silent { .. } => "the engine did not answer",
+            EngineProblem::Flood { .. } => "the engine did not come to an end",
+            EngineProblem::IllegalMove { .. } => "the engine played an illegal move",
+            EngineProblem::Start(_)
+            | EngineProblem::UnknownOption { .. }
+            | EngineProblem::OptionText { .. } => "the engine could not be started",
+        }
+    }
+
     pub(crate) fn of(self, engine: &str) -> EngineError {
         EngineError { engine: engine.to_owned(), problem: self }
     }

@@ -1,6 +1,6 @@
 //! The lines `info ...` in which an engine says how its search goes.
 
-use chess::Game;
+use chess::{Game, Move};
 
 use crate::score::{Bound, Score};
 use crate::search::Variation;
@@ -17,6 +17,8 @@ pub(crate) struct Information {
     /// By their rank, which counts from 1.
     variations: Vec<Option<Variation>>,
     nodes: Option<u64>,
+    /// The first move of the best variation, and the nodes when it was first named.
+    leader: Option<(Move, Option<u64>)>,
 }
 
 impl Information {
@@ -50,6 +52,9 @@ impl Information {
                 "pv" => {
                     let first = words.next().and_then(|first| game.parse_uci(first).ok());
                     let (Some(first), Some(score)) = (first, score) else { return };
+                    if rank == 1 && self.leader.is_none_or(|(leader, _)| leader != first) {
+                        self.leader = Some((first, self.nodes));
+                    }
                     self.keep(rank, Variation { first, score, bound, wdl, depth });
                     return;
                 }
@@ -72,6 +77,11 @@ impl Information {
         if is_news {
             *kept = Some(variation);
         }
+    }
+
+    /// Nodes since which the best variation has begun with `best` and no other move.
+    pub(crate) fn settled(&self, best: Move) -> Option<u64> {
+        self.leader.filter(|(leader, _)| *leader == best)?.1
     }
 
     /// All that was said: variations by their rank, of each move only the deepest, and of two of

@@ -36,6 +36,10 @@ pub struct Search {
     pub variations: Vec<Variation>,
     /// Nodes, where it counts them.
     pub nodes: Option<u64>,
+    /// Nodes at which it came upon `best` and stayed with it: at the first of the lines without
+    /// another first move of the best variation behind it. `None` where it does not count them, or
+    /// plays another move than that of its best variation.
+    pub settled: Option<u64>,
 }
 
 /// One of the lines of an engine that shows several (`MultiPV`).

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use chess::Game;
 
-use crate::{EngineCommand, EngineError, EngineProblem, Score, SearchLimit, UciEngine};
+use crate::{
+    EngineCommand, EngineError, EngineProblem, PersistentEngine, Score, SearchLimit, UciEngine,
+};
 
 /// For engines that keep silent.
 const SHORT: Duration = Duration::from_millis(300);
@@ -51,7 +53,7 @@ fn an_engine_is_asked() {
     let game = Game::new();
     let found = engine.search(&game, SearchLimit::Depth(2), LONG).expect("an answer");
     assert_eq!(game.uci(found.best), "e2e4");
-    assert_eq!(found.nodes, Some(5));
+    assert_eq!((found.nodes, found.settled), (Some(5), Some(5)));
     assert_eq!(found.variations[0].score, Score::Centipawns(13));
 }
 
@@ -130,4 +132,26 @@ fn a_line_without_end_is_no_danger() {
     // 200 kB without a line break, then the answer.
     let answer = "head -c 200000 /dev/zero | tr '\\0' a; echo; echo bestmove e2e4";
     search(answer).expect("an answer");
+}
+
+#[test]
+fn an_engine_that_fails_is_started_again() {
+    let folder = std::env::temp_dir();
+    // Fails at every position but the second time that it is asked the first one.
+    let once = "if [ $tries = 2 ]; then echo bestmove e2e4; else exit 1; fi";
+    let marks = folder.join(format!("searchless-persistent-{}", std::process::id()));
+    let count = format!("echo >> {0}; tries=$(wc -l < {0})", marks.display());
+    let mut engine = PersistentEngine::start(engine(&format!("{count}; {once}"))).expect("started");
+    let game = Game::new();
+    let mut ask = || engine.search(&game, SearchLimit::Nodes(1), LONG);
+    let found = ask().expect("restarted").expect("the second answer is good");
+    assert_eq!(game.uci(found.best), "e2e4");
+    for _ in 1..20 {
+        let error = ask().expect("restarted").expect_err("no answer");
+        assert_eq!(error.problem.kind(), "the engine ended");
+    }
+    assert_eq!(ask().expect_err("broken").to_string(), "engine sh: ended (exit status: 1)");
+    // One after the first position, two after each of 19, and one before the last attempt.
+    assert_eq!(engine.restarts(), 1 + 2 * 19 + 1);
+    std::fs::remove_file(marks).expect("removed");
 }

@@ -73,6 +73,32 @@ fn lines_are_read() {
 }
 
 #[test]
+fn the_best_move_settles() {
+    let check = |lines: &[&str], best: &str, expected: Option<u64>| {
+        let mut information = Information::default();
+        let game = Game::new();
+        lines.iter().for_each(|line| information.read(line, &game));
+        let best = game.parse_uci(best).expect("a legal move");
+        assert_eq!(information.settled(best), expected, "{lines:?}");
+    };
+    let lines = [
+        "depth 1 multipv 1 score cp 1 nodes 20 pv a2a3",
+        "depth 1 multipv 2 score cp 0 nodes 20 pv b2b3",
+        "depth 2 multipv 1 score cp 5 nodes 50 pv b2b3",
+        "depth 2 multipv 2 score cp 4 nodes 50 pv a2a3",
+        "depth 3 multipv 1 score cp 5 nodes 90 pv b2b3",
+    ];
+    check(&lines, "b2b3", Some(50));
+    check(&lines, "a2a3", None);
+    check(&lines[..2], "a2a3", Some(20));
+    // It went back to its first choice.
+    let back = [&lines[..3], &["depth 3 score cp 5 nodes 70 pv a2a3"]].concat();
+    check(&back, "a2a3", Some(70));
+    check(&["depth 1 score cp 1 pv a2a3"], "a2a3", None);
+    check(&[], "a2a3", None);
+}
+
+#[test]
 fn outcomes_are_parts_of_a_thousand() {
     let check = |line: &str, expected: Option<[u16; 3]>| {
         assert_eq!(read(&[line]).0[0].wdl, expected, "{line}");

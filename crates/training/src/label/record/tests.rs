@@ -22,7 +22,8 @@ fn target(game: &Game) -> SearchTarget {
     };
     let mut variations = vec![variation(legal[legal.len() - 1], 40), variation(legal[0], 10)];
     variations.truncate(legal.len());
-    let search = Search { best: variations[0].first, variations, nodes: Some(500) };
+    let best = variations[0].first;
+    let search = Search { best, variations, nodes: Some(500), settled: None };
     SearchTarget::of(&search, 0.05).expect("a target")
 }
 

@@ -16,7 +16,7 @@ fn search(lines: &[(&str, Score, Option<[u16; 3]>)]) -> Search {
         })
         .collect();
     let best = variations.first().map_or(game.legal_moves()[0], |best| best.first);
-    Search { best, variations, nodes: Some(7) }
+    Search { best, variations, nodes: Some(7), settled: None }
 }
 
 #[test]
