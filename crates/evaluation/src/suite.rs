@@ -1,6 +1,10 @@
 //! A file of puzzles, and the rows of it that are none.
 
 pub mod build;
+mod exclusions;
+mod identity;
+pub mod mine;
+mod output;
 mod sha256;
 mod skipped;
 #[cfg(test)]

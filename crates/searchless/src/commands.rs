@@ -22,6 +22,7 @@ pub(crate) mod uci;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use arena::ArenaArguments;
 use bench::BenchArguments;
@@ -72,7 +73,7 @@ impl Command {
             Command::Puzzles(arguments) => arguments.run(output),
             Command::Rate(arguments) => arguments.run(output),
             Command::Arena(arguments) => arguments.run(threads, output),
-            Command::Suite(arguments) => arguments.run(output),
+            Command::Suite(arguments) => arguments.run(threads, output),
             Command::Coverage(arguments) => arguments.run(output),
             Command::Shape(arguments) => arguments.run(output),
             Command::Recovery(arguments) => arguments.run(output),
@@ -87,6 +88,22 @@ impl Command {
             Command::Bench(arguments) => arguments.run(output),
         }
     }
+}
+
+/// `NAME=VALUE`, of which the value may be empty.
+fn name_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}
+
+/// A time in seconds as an argument, above 0.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| format!("'{text}' is no time above 0"))
 }
 
 /// A temperature as an argument.

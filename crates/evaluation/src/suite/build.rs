@@ -18,35 +18,29 @@ mod error;
 mod filter;
 mod finishing;
 mod histories;
-mod identity;
 mod manifest;
-mod output;
 mod sample;
 mod selection;
-mod source;
+pub(super) mod source;
 #[cfg(test)]
 mod tests;
 
 use std::path::{Path, PathBuf};
 
-use chess::puzzle::RowProblem;
-
+pub use super::output::manifest_path;
 pub use error::SuiteBuildError;
 pub use filter::{Filter, RatingRange, RatingRangeError, mate_depth};
 pub use histories::{HistoryFile, Origin};
 pub use manifest::{AcceptableReport, ExclusionReport, Manifest, SourceReport};
-pub use output::manifest_path;
 pub use sample::{Sample, Strata, StratumReport};
 pub use source::SourceFormat;
 
 use finishing::Finishing;
 use histories::Histories;
-use identity::{Identities, Identity};
-use output::Output;
 use selection::Selection;
-use source::Rows;
 
-use super::{SkippedRows, sha256};
+use super::exclusions::{read_exclusions, sum};
+use super::output::{self, Output};
 
 /// A suite to build. The same files and values give the same bytes, whatever the threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +95,9 @@ impl SuiteBuild {
         path: &Path,
         mut observe: impl FnMut(Stage, u64, Option<u64>),
     ) -> Result<Manifest, SuiteBuildError> {
-        let (excluded, exclusions) = self.read_exclusions(&mut observe)?;
+        let (excluded, exclusions) = read_exclusions(&self.exclude, self.strict, |rows| {
+            observe(Stage::Exclusions, rows, None);
+        })?;
         let (histories, history_files) = self.read_histories(&mut observe)?;
         let mut finishing = Finishing::new(&self.sources, Output::create(path)?, self.node_budget);
         let mut selection = Selection::new(self, &excluded, &histories);
@@ -133,38 +129,6 @@ impl SuiteBuild {
         };
         output::write_manifest(path, &manifest)?;
         Ok(manifest)
-    }
-
-    fn read_exclusions(
-        &self,
-        observe: &mut impl FnMut(Stage, u64, Option<u64>),
-    ) -> Result<(Identities, Vec<ExclusionReport>), SuiteBuildError> {
-        let mut excluded = Identities::default();
-        let mut reports = Vec::with_capacity(self.exclude.len());
-        let mut rows = 0;
-        for path in &self.exclude {
-            let sha256 = sum(path)?;
-            let (mut puzzles, mut malformed) = (0, SkippedRows::default());
-            for row in Rows::open(path)? {
-                rows += 1;
-                observe(Stage::Exclusions, rows, None);
-                match row {
-                    Ok(puzzle) => {
-                        puzzles += 1;
-                        excluded.add(Identity::of(&puzzle));
-                    }
-                    // What lies behind would come into the suite.
-                    Err(error) if matches!(error.problem, RowProblem::Read(_)) => {
-                        return Err(SuiteBuildError::DamagedExclusion(error));
-                    }
-                    Err(error) if self.strict => return Err(error.into()),
-                    Err(error) => malformed.add(&error),
-                }
-            }
-            let path = path.display().to_string();
-            reports.push(ExclusionReport { path, sha256, puzzles, malformed });
-        }
-        Ok((excluded, reports))
     }
 
     fn read_histories(
@@ -201,9 +165,4 @@ fn nothing_left(sources: &[SourceReport]) -> SuiteBuildError {
     let rows = sources.iter().map(|source| source.rows).sum();
     let reasons = if reasons.is_empty() { "there is none".to_owned() } else { reasons.join(", ") };
     SuiteBuildError::NothingLeft { rows, reasons }
-}
-
-/// SHA-256 of a file.
-fn sum(path: &Path) -> Result<String, SuiteBuildError> {
-    sha256(path).map_err(|source| SuiteBuildError::Io { path: path.display().to_string(), source })
 }

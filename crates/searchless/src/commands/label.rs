@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicBool;
 use training::label::{LabelConfig, LabelProgress, PositionSource, TeacherConfig, label};
 
 use self::report::{report, spread};
+use super::name_and_value;
 use super::runs::{quoted, stop_on_interrupt};
 use crate::progress::Progress;
 
@@ -148,15 +149,5 @@ impl LabelArguments {
             sources: sources.chain(lines).chain(games).collect(),
             exclude,
         }
-    }
-}
-
-/// `NAME=VALUE`, of which the value may be empty.
-fn name_and_value(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err("expected NAME=VALUE".to_owned()),
     }
 }

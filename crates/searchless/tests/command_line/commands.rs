@@ -17,6 +17,7 @@ fn help() {
         "puzzles",
         "suite",
         "suite build",
+        "suite mine",
         "evaluate",
         "coverage",
         "shape",

@@ -11,6 +11,7 @@ mod evaluate;
 mod finetune;
 mod game;
 mod label;
+mod mine;
 mod rate;
 mod recovery;
 mod reference;

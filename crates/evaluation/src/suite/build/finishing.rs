@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use super::error::SuiteBuildError;
 use super::histories::Origin;
 use super::manifest::{AcceptableReport, SourceReport};
-use super::output::Output;
 use super::sample::Candidate;
 use crate::prove;
+use crate::suite::output::Output;
 
 /// Puzzles that are finished together: enough that threads seldom wait for the slowest proof.
 const BLOCK: usize = 1024;

@@ -7,14 +7,16 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use chess::Game;
+use chess::pgn::PgnError;
 use chess::puzzle::Puzzle;
 use serde::Serialize;
 
 pub(super) use games::wanted_games;
 
 use super::error::SuiteBuildError;
-use super::identity::Fingerprint;
 use crate::suite::SkippedRows;
+use crate::suite::exclusions::sum;
+use crate::suite::identity::Fingerprint;
 
 /// Bytes of moves that may be kept: more than a million games.
 const MOST_BYTES: usize = 512 << 20;
@@ -110,10 +112,20 @@ impl Histories {
 }
 
 impl HistoryFile {
-    fn new(path: &Path) -> Result<HistoryFile, SuiteBuildError> {
-        let sha256 = super::sum(path)?;
+    pub(in crate::suite) fn new(path: &Path) -> Result<HistoryFile, SuiteBuildError> {
+        let sha256 = sum(path)?;
         let path = path.display().to_string();
         Ok(HistoryFile { path, sha256, read: 0, kept: 0, skipped: SkippedRows::default() })
+    }
+
+    /// Counts a game that cannot be read.
+    pub(in crate::suite) fn skip(&mut self, error: &PgnError) {
+        let (reason, line) = match error {
+            PgnError::Game { line, .. } => ("unreadable game", *line),
+            PgnError::Read { line, .. } => ("damaged file", *line),
+            PgnError::Open { .. } => ("damaged file", 1),
+        };
+        self.skipped.add_row(reason, line, || error.to_string());
     }
 }
 

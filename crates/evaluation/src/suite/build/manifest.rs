@@ -93,7 +93,11 @@ pub struct AcceptableReport {
 }
 
 impl AcceptableReport {
-    pub(super) fn add(&mut self, acceptance: Option<Acceptance>, acceptable: &[Vec<chess::Move>]) {
+    pub(in crate::suite) fn add(
+        &mut self,
+        acceptance: Option<Acceptance>,
+        acceptable: &[Vec<chess::Move>],
+    ) {
         let name = acceptance.map_or("not said", Acceptance::name);
         *self.puzzles.entry(name).or_default() += 1;
         self.positions += acceptable.len() as u64;

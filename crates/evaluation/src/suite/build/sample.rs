@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::filter::{Filter, mate_depth};
 use super::histories::Origin;
-use super::identity::Fingerprint;
+use crate::suite::identity::Fingerprint;
 
 /// How many puzzles are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -7,12 +7,13 @@ use chess::puzzle::Puzzle;
 use super::error::SuiteBuildError;
 use super::finishing::Finishing;
 use super::histories::{Histories, Origin};
-use super::identity::{Identities, Identity, Shared};
 use super::manifest::SourceReport;
 use super::sample::{Candidate, Draw, StratumReport};
 use super::source::Rows;
-use super::{Stage, SuiteBuild, sum};
+use super::{Stage, SuiteBuild};
 use crate::suite::SkippedRows;
+use crate::suite::exclusions::sum;
+use crate::suite::identity::{Identities, Identity, Shared};
 
 /// Reason of a puzzle that could have been drawn and was not.
 const NOT_DRAWN: &str = "not drawn";

@@ -18,14 +18,14 @@ pub enum SourceFormat {
 }
 
 /// The rows of a source.
-pub(super) enum Rows {
+pub(in crate::suite) enum Rows {
     Csv(Box<PuzzleReader>),
     Epd(EpdReader),
 }
 
 impl Rows {
     /// Opens a file as what its first line says it is.
-    pub(super) fn open(path: &Path) -> Result<Rows, SuiteBuildError> {
+    pub(in crate::suite) fn open(path: &Path) -> Result<Rows, SuiteBuildError> {
         match PuzzleReader::open(path) {
             Ok(reader) => Ok(Rows::Csv(Box::new(reader))),
             Err(error) if is_epd(path, &error) => Ok(Rows::Epd(EpdReader::open(path)?)),

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
+use crate::suite::SkippedRows;
 
 const HEADER: &str = "PuzzleId,FEN,Moves,Rating,Themes,GameUrl\n";
 /// After 1. e4 e5 2. Bc4 Nc6 3. Qh5.

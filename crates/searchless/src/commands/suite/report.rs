@@ -5,7 +5,7 @@ use std::path::Path;
 
 use evaluation::suite::SkippedRows;
 use evaluation::suite::build::{
-    HistoryFile, Manifest, Origin, SourceReport, StratumReport, manifest_path,
+    ExclusionReport, HistoryFile, Manifest, Origin, SourceReport, StratumReport, manifest_path,
 };
 
 /// What was written and what was left out.
@@ -29,10 +29,7 @@ pub(super) fn report(path: &Path, manifest: &Manifest) -> String {
         parts.push(strata(&manifest.strata));
     }
     parts.extend(manifest.sources.iter().map(source_report));
-    parts.extend(manifest.excluded.iter().map(|excluded| {
-        let head = format!("{}: {} to exclude\n", excluded.path, puzzles(excluded.puzzles));
-        head + &rows("no puzzles", &excluded.malformed)
-    }));
+    parts.extend(manifest.excluded.iter().map(excluded));
     parts.extend(manifest.history_files.iter().map(history_file));
     parts.join("\n")
 }
@@ -55,7 +52,8 @@ fn strata(strata: &[StratumReport]) -> String {
     text
 }
 
-fn puzzles(count: u64) -> String {
+/// A number of puzzles.
+pub(super) fn puzzles(count: u64) -> String {
     if count == 1 { "1 puzzle".to_owned() } else { format!("{count} puzzles") }
 }
 
@@ -95,6 +93,12 @@ fn histories(manifest: &Manifest) -> String {
     parts.join(", ")
 }
 
+/// What is left out because a suite has it.
+pub(super) fn excluded(excluded: &ExclusionReport) -> String {
+    let head = format!("{}: {} to exclude\n", excluded.path, puzzles(excluded.puzzles));
+    head + &rows("no puzzles", &excluded.malformed)
+}
+
 fn source_report(source: &SourceReport) -> String {
     let mut text = format!("{}: {} of {} rows kept\n", source.path, source.kept, source.rows);
     text += &rows("no puzzles", &source.malformed);
@@ -103,7 +107,8 @@ fn source_report(source: &SourceReport) -> String {
     text
 }
 
-fn history_file(file: &HistoryFile) -> String {
+/// What was read of a file of games.
+pub(super) fn history_file(file: &HistoryFile) -> String {
     let HistoryFile { path, read, kept, skipped, .. } = file;
     format!("{path}: {kept} of {read} games kept\n{}", rows("not usable", skipped))
 }

@@ -32,7 +32,7 @@ impl Histories {
                 Ok(game) => game,
                 Err(error) if strict => return Err(Box::new(error).into()),
                 Err(error) => {
-                    skip(&mut file, &error);
+                    file.skip(&error);
                     continue;
                 }
             };
@@ -61,15 +61,6 @@ impl Histories {
         }
         Ok(file)
     }
-}
-
-fn skip(file: &mut HistoryFile, error: &PgnError) {
-    let (reason, line) = match error {
-        PgnError::Game { line, .. } => ("unreadable game", *line),
-        PgnError::Read { line, .. } => ("damaged file", *line),
-        PgnError::Open { .. } => ("damaged file", 1),
-    };
-    file.skipped.add_row(reason, line, || error.to_string());
 }
 
 /// The moves from the game's start, in UCI notation.

@@ -21,6 +21,24 @@ impl Fingerprint {
         let digest = hasher.finalize();
         Fingerprint(u128::from_be_bytes(std::array::from_fn(|place| digest[place])))
     }
+
+    /// The number of this thing in a draw for the purpose `what`: its own, and another for each
+    /// seed.
+    pub(super) fn drawn(self, what: &[u8], seed: &[u8]) -> Fingerprint {
+        Fingerprint::of(&[what, seed, &self.0.to_le_bytes()])
+    }
+
+    /// `count` letters and digits that begin it, at most 24.
+    pub(super) fn letters(self, count: usize) -> String {
+        const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+        let mut rest = self.0;
+        let mut letter = || {
+            let digit = DIGITS[(rest % 36) as usize];
+            rest /= 36;
+            char::from(digit)
+        };
+        (0..count).map(|_| letter()).collect()
+    }
 }
 
 /// Ids and positions of puzzles, in some 70 bytes a puzzle.

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use chess::puzzle::Puzzle;
 use flate2::{Compression, write::GzEncoder};
+use serde::Serialize;
 use tempfile::NamedTempFile;
 
-use super::error::SuiteBuildError;
-use super::manifest::Manifest;
+use super::build::SuiteBuildError;
 
 /// Zstandard's level: the slowest that still keeps up with the reading of puzzles.
 const ZSTANDARD_LEVEL: i32 = 9;
@@ -98,7 +98,10 @@ pub fn manifest_path(path: &Path) -> PathBuf {
 }
 
 /// Writes the manifest of the suite at `path`.
-pub(super) fn write_manifest(path: &Path, manifest: &Manifest) -> Result<(), SuiteBuildError> {
+pub(super) fn write_manifest(
+    path: &Path,
+    manifest: &impl Serialize,
+) -> Result<(), SuiteBuildError> {
     let path = manifest_path(path);
     let write = || -> io::Result<()> {
         let mut file = beside(folder_of(&path))?;
