@@ -15,7 +15,7 @@
 //!   keeps the shortest mate; of the replies that last longest the one is taken that leaves the
 //!   solver fewest moves that keep it. Where several moves of the solver do, all are acceptable.
 //!
-//! Ratings are no ratings of people: see [`difficulty`]. Themes are only those of [`themes`].
+//! Ratings are no ratings of people: see [`difficulty()`]. Themes are only those of [`themes()`].
 //!
 //! The same games, settings and seed give the same puzzles if the engine answers the same to the
 //! same question, however many engines are at work and wherever the work was interrupted.
