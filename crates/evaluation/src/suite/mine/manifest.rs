@@ -47,7 +47,8 @@ pub struct EngineRecord {
     pub name: String,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// UCI options by name, those set whether asked for or not.
+    /// UCI options by name: those that were asked for, and those that are set where the engine has
+    /// them.
     pub options: Vec<(String, String)>,
 }
 
