@@ -16,6 +16,19 @@ pub enum Scale {
     Paper,
 }
 
+impl Scale {
+    /// All.
+    pub const ALL: [Self; 2] = [Self::Small, Self::Paper];
+
+    /// Its name in settings.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Small => "small",
+            Self::Paper => "paper",
+        }
+    }
+}
+
 /// What a suite is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -56,9 +69,10 @@ pub struct SuiteUsed {
     pub role: SuiteRole,
     /// Its file, relative to the study's directory, or absolute.
     pub path: PathBuf,
-    /// Of the file.
+    /// Of the file as it was given.
     pub sha256: String,
-    /// Only the first so many puzzles are used; none for all.
+    /// Only so many puzzles are used; none for all. The first ones, but of mates, which a file may
+    /// have in order of length, a draw of as many of each length.
     pub limit: Option<u64>,
 }
 
@@ -77,7 +91,9 @@ pub struct Study {
     pub base_sha256: String,
     /// The suites, at most one for each role.
     pub suites: Vec<SuiteUsed>,
-    /// All networks that the sweep makes, the base not among them, in the grid's order.
+    /// All networks that the sweep makes, the base not among them, in the grid's order; after them
+    /// those with coefficients between the grid's, which are for the curve alone (paper, Figure 5)
+    /// and play no part in selection.
     pub cells: Vec<Arm>,
     /// Steps and games of each run of the sweep.
     pub steps: u64,
