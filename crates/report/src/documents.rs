@@ -26,14 +26,13 @@ pub use directions::{DirectionsDocument, SuccessorMove};
 pub use error::{DocumentError, DocumentProblem};
 pub use evaluation::{EvaluationLine, Group, Measures, PairedDifference, Versus};
 pub use game::{GameLine, GameMove};
-pub use metrics::{
-    AdvantageMetrics, MetricsLine, OpeningMetrics, OpeningWindow, PolicyMetrics,
-};
+pub use metrics::{AdvantageMetrics, MetricsLine, OpeningMetrics, OpeningWindow, PolicyMetrics};
 pub use ratings::{DirectRecord, EloDifference, RatedPlayer, RatingsDocument};
 pub use read::{read_curves, read_document, read_lines, read_metrics};
 pub use recovery::{
-    BoardCandidate, BoardOpinion, EngineVerdict, ExclusiveDocument, ExclusivePuzzles, PositionGroup,
-    PuzzleChanges, PuzzleGroup, RateBin, RecoveredBoard, RecoveryDocument, TunedRecovery,
+    BoardCandidate, BoardOpinion, EngineVerdict, ExclusiveDocument, ExclusivePuzzles,
+    PositionGroup, PuzzleChanges, PuzzleGroup, RateBin, RecoveredBoard, RecoveryDocument,
+    TunedRecovery,
 };
 pub use shape::{MeanAndError, PolicyShape, ShapeLine};
 

@@ -13,9 +13,9 @@ mod panel;
 mod recovery;
 mod retention;
 mod tactics;
-mod training;
 #[cfg(test)]
 mod tests;
+mod training;
 
 use crate::documents::Documents;
 use crate::ink;

@@ -78,9 +78,13 @@ mod tests {
         ] {
             assert_eq!(decimal(value, decimals, signed), expected);
         }
-        for (number, expected) in
-            [(0, "0"), (999, "999"), (1000, "1,000"), (197_281, "197,281"), (1_234_567, "1,234,567")]
-        {
+        for (number, expected) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (197_281, "197,281"),
+            (1_234_567, "1,234,567"),
+        ] {
             assert_eq!(count(number), expected);
         }
         for (beta, expected) in [

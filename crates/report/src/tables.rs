@@ -2,16 +2,16 @@
 
 mod build;
 mod cell;
+mod openings;
 mod render;
 mod table1;
 mod table3;
 mod table4;
 mod table5;
 mod table6;
-mod value_heads;
-mod openings;
 #[cfg(test)]
 mod tests;
+mod value_heads;
 
 pub(crate) use table3::mate;
 

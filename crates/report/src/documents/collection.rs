@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use study::{Arm, ArenaKind, SelfPlayTemperature, Selection, Study, StudyDirectory, SuiteRole, Variant};
+use study::{
+    ArenaKind, Arm, Selection, SelfPlayTemperature, Study, StudyDirectory, SuiteRole, Variant,
+};
 
 use super::{
     CalibrationLine, CoverageLine, CoverageSample, DirectionsDocument, DocumentError,
@@ -137,9 +139,10 @@ impl Documents {
 
     /// The coverage of a configuration at a position.
     pub fn coverage_of(&self, at: Configuration<'_>, position: &str) -> Option<&CoverageLine> {
-        self.coverage.as_ref()?.iter().find(|line| {
-            at.is(&line.network, &line.sampling) && line.position == position
-        })
+        self.coverage
+            .as_ref()?
+            .iter()
+            .find(|line| at.is(&line.network, &line.sampling) && line.position == position)
     }
 
     /// The curve of a configuration at a position: draws and coverage.

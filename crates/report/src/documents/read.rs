@@ -64,7 +64,10 @@ pub fn read_curves(path: &Path) -> Result<Option<Vec<CoverageSample>>, DocumentE
         })?;
         if !(0.0..=1.0 + 1e-9).contains(&sample.coverage) || sample.draws == 0 {
             let message = format!("coverage {} of {} draws", sample.coverage, sample.draws);
-            return Err(at(path, DocumentProblem::Line { line: samples.len() as u64 + 2, message }));
+            return Err(at(
+                path,
+                DocumentProblem::Line { line: samples.len() as u64 + 2, message },
+            ));
         }
         samples.push(sample);
     }
@@ -88,8 +91,8 @@ fn lines<T: DeserializeOwned>(
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let value = serde_json::from_slice(&line)
-            .map_err(|error| at(path, damaged(&error, number)))?;
+        let value =
+            serde_json::from_slice(&line).map_err(|error| at(path, damaged(&error, number)))?;
         values.push(value);
     }
 }

@@ -60,7 +60,11 @@ impl Axis {
             label: label.to_owned(),
             low: -0.5,
             high: names.len().max(1) as f64 - 0.5,
-            ticks: names.iter().enumerate().map(|(place, name)| (place as f64, name.clone())).collect(),
+            ticks: names
+                .iter()
+                .enumerate()
+                .map(|(place, name)| (place as f64, name.clone()))
+                .collect(),
             logarithmic: false,
         }
     }
@@ -125,7 +129,14 @@ fn range(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
 fn step(room: f64) -> f64 {
     let power = 10f64.powf((room / 5.0).log10().floor());
     let times = room / 5.0 / power;
-    power * if times < 1.5 { 1.0 } else if times < 3.5 { 2.0 } else { 5.0 }
+    power
+        * if times < 1.5 {
+            1.0
+        } else if times < 3.5 {
+            2.0
+        } else {
+            5.0
+        }
 }
 
 #[cfg(test)]

@@ -59,10 +59,12 @@ pub(super) fn figure(documents: &Documents) -> Figure {
         .iter()
         .filter_map(|(beta, measures)| Some((*beta, error(measures)?)))
         .collect();
-    let mut bounds: Vec<f64> = errors.iter().flat_map(|(_, (_, low, high))| [*low, *high]).collect();
+    let mut bounds: Vec<f64> =
+        errors.iter().flat_map(|(_, (_, low, high))| [*low, *high]).collect();
     let mut marks = Vec::new();
     let mut legend = Vec::new();
-    let x = Axis::logarithmic("Coefficient β of the forward KL", errors.iter().map(|point| point.0));
+    let x =
+        Axis::logarithmic("Coefficient β of the forward KL", errors.iter().map(|point| point.0));
     let ends = [10f64.powf(x.low), 10f64.powf(x.high)];
     for (measures, label, ink) in [
         (points.base, "Frozen base", Ink::Base),
@@ -88,7 +90,7 @@ pub(super) fn figure(documents: &Documents) -> Figure {
         Vec::new()
     } else {
         let y = Axis::linear("Unsolved, % of the uniform suite", bounds);
-        vec![Panel::new("Response to the coefficient", x, y, marks).sized(600, 340)]
+        vec![Panel::new("", x, y, marks).sized(500, 320)]
     };
     Figure {
         slug: "figure-05",

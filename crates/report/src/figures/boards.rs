@@ -31,9 +31,7 @@ pub(super) fn figure(documents: &Documents) -> Figure {
     let boards: Vec<BoardPicture> = documents
         .recovery
         .iter()
-        .flat_map(|document| {
-            document.boards.iter().filter_map(|board| picture(documents, board))
-        })
+        .flat_map(|document| document.boards.iter().filter_map(|board| picture(documents, board)))
         .collect();
     let missing = match &documents.recovery {
         None => vec!["recovery.json"],
@@ -60,9 +58,10 @@ fn picture(documents: &Documents, found: &RecoveredBoard) -> Option<BoardPicture
     let probability = |candidate: &BoardCandidate| {
         candidate.networks.first().map_or(0.0, |opinion| opinion.probability)
     };
-    let best = found.candidates.iter().max_by(|one, other| {
-        probability(one).total_cmp(&probability(other))
-    });
+    let best = found
+        .candidates
+        .iter()
+        .max_by(|one, other| probability(one).total_cmp(&probability(other)));
     let solution = found.candidates.iter().find(|candidate| candidate.solves);
     for (candidate, colour) in [(best, WRONG), (solution, RIGHT)] {
         let Some(candidate) = candidate else { continue };
@@ -110,7 +109,8 @@ impl BoardPicture {
         for (number, network) in self.networks.iter().enumerate() {
             board = board.with_line(format!("{}: {network}", number + 1));
         }
-        let heads = (1..=self.networks.len()).map(|number| format!("  {:>6} {:>5}", format!("p{number}"), format!("v{number}")));
+        let heads = (1..=self.networks.len())
+            .map(|number| format!("  {:>6} {:>5}", format!("p{number}"), format!("v{number}")));
         let engine = if self.engine { "  engine" } else { "" };
         board = board.with_line(format!("{:<10}{}{engine}", "", heads.collect::<String>()));
         for candidate in &self.candidates {
@@ -118,7 +118,8 @@ impl BoardPicture {
             let opinions = candidate.networks.iter().map(|opinion| {
                 format!("  {:>5}% {:>5.2}", percent(opinion.probability, 1), opinion.value)
             });
-            let verdict = verdict(candidate).map_or(String::new(), |verdict| format!("  {verdict}"));
+            let verdict =
+                verdict(candidate).map_or(String::new(), |verdict| format!("  {verdict}"));
             board = board.with_line(format!(
                 "{mark}{:<9}{}{verdict}",
                 candidate.san,

@@ -13,7 +13,7 @@ use crate::numbers::count;
 /// Figure 7: from the initial position.
 pub(super) fn initial(documents: &Documents) -> Figure {
     let positions: Vec<&str> = positions(documents, |position| position == names::INITIAL);
-    let (panels, legend) = drawn(documents, &positions, (600, 360));
+    let (panels, legend) = drawn(documents, &positions, (500, 340));
     let draws: Vec<String> = documents
         .configurations()
         .into_iter()
@@ -120,7 +120,9 @@ fn drawn(
             }
         }
         let y = Axis::between("Mass covered, %", 0.0, 100.0);
-        panels.push(Panel::new(names::position(position), x, y, marks).sized(width, height));
+        // A single one stands under the figure's own title.
+        let title = if positions.len() > 1 { names::position(position) } else { String::new() };
+        panels.push(Panel::new(title, x, y, marks).sized(width, height));
     }
     (panels, legend)
 }

@@ -17,7 +17,7 @@ use super::axis::Axis;
 use super::panel::{Mark, Panel};
 use super::{Content, Figure, LegendEntry};
 use crate::documents::{Documents, SuccessorMove};
-use crate::ink::Ink;
+use crate::ink::{Ink, Pen};
 use crate::numbers::{coefficient, decimal};
 
 use study::Term;
@@ -76,19 +76,18 @@ pub(super) fn forward_optimum(policy: &[f64], advantages: &[f64], beta: f64) -> 
 /// At large beta forward KL has more mass on the best move, unless the policy has it already, and
 /// at small beta reverse KL; between, they cross.
 pub(super) fn optima(policy: &[f64], advantages: &[f64]) -> Option<Optima> {
-    let best = (0..policy.len()).max_by(|&one, &other| advantages[one].total_cmp(&advantages[other]))?;
+    let best =
+        (0..policy.len()).max_by(|&one, &other| advantages[one].total_cmp(&advantages[other]))?;
     let mean: f64 = policy.iter().zip(advantages).map(|(p, advantage)| p * advantage).sum();
-    let variance: f64 = policy
-        .iter()
-        .zip(advantages)
-        .map(|(p, advantage)| p * (advantage - mean).powi(2))
-        .sum();
+    let variance: f64 =
+        policy.iter().zip(advantages).map(|(p, advantage)| p * (advantage - mean).powi(2)).sum();
     let deviation = variance.sqrt();
     if !(deviation > 1e-9 && policy[best] > 0.0) {
         return None;
     }
     let lead = |beta: f64| {
-        reverse_optimum(policy, advantages, beta)[best] - forward_optimum(policy, advantages, beta)[best]
+        reverse_optimum(policy, advantages, beta)[best]
+            - forward_optimum(policy, advantages, beta)[best]
     };
     // Coefficients of a hundredth to a hundred deviations, from above.
     let grid = (0..=80).map(|step| deviation * 10f64.powf(2.0 - f64::from(step) / 20.0));
@@ -157,6 +156,7 @@ pub(super) fn figure(documents: &Documents) -> Figure {
             let panels = vec![
                 distributions(&names, &shown, &policy, &optima),
                 verdicts(&names, &shown, &advantages),
+                kept(&names, &shown, &policy, &optima),
             ];
             (panels, caption)
         }
@@ -208,6 +208,30 @@ fn distributions(names: &[String], shown: &[usize], policy: &[f64], optima: &Opt
     Panel::new("Policies", x, Axis::linear("Probability, %", bounds), marks)
 }
 
+/// What the optima leave of each move, on a scale on which vanishing can be seen.
+fn kept(names: &[String], shown: &[usize], policy: &[f64], optima: &Optima) -> Panel {
+    let mut marks = Vec::new();
+    let mut bounds = vec![1.0];
+    for (of, term, aside) in
+        [(&optima.reverse, Term::ReverseKl, -0.09), (&optima.forward, Term::ForwardKl, 0.09)]
+    {
+        for (place, &mv) in shown.iter().enumerate() {
+            // What has vanished beyond the digits of a number is drawn at the axis's end.
+            let ratio = (of[mv] / policy[mv]).max(1e-6);
+            bounds.push(ratio);
+            marks.push(Mark::Dot {
+                at: (place as f64 + aside, ratio),
+                across: Some((1.0, ratio)),
+                along: None,
+                pen: Pen::solid(Ink::Term(term)),
+            });
+        }
+    }
+    marks.push(Mark::Rule { height: 1.0, pen: Pen::solid(Ink::Base) });
+    let y = Axis::logarithmic("Optimum over base policy", bounds);
+    Panel::new("What is left of each move", Axis::categories("Move", names), y, marks)
+}
+
 fn verdicts(names: &[String], shown: &[usize], advantages: &[f64]) -> Panel {
     let mut bounds = vec![0.0];
     let mut marks: Vec<Mark> = Vec::new();
@@ -217,7 +241,7 @@ fn verdicts(names: &[String], shown: &[usize], advantages: &[f64]) -> Panel {
         let (from, to) = (place as f64 - 0.3, place as f64 + 0.3);
         marks.push(Mark::Bar { from, to, height, interval: None, ink: Ink::Base });
     }
-    marks.push(Mark::Rule { height: 0.0, pen: crate::ink::Pen::solid(Ink::Muted) });
+    marks.push(Mark::Rule { height: 0.0, pen: Pen::solid(Ink::Muted) });
     let x = Axis::categories("Move", names);
     Panel::new("The base's verdicts", x, Axis::linear("Advantage A", bounds), marks)
 }

@@ -74,7 +74,10 @@ fn outcome(lines: &[GameLine]) -> Panel {
         _ => line.wdl,
     };
     let curve = |which: usize, pen| Mark::Line {
-        points: lines.iter().map(|line| (f64::from(line.ply), 100.0 * white(line)[which])).collect(),
+        points: lines
+            .iter()
+            .map(|line| (f64::from(line.ply), 100.0 * white(line)[which]))
+            .collect(),
         pen,
     };
     let marks = vec![

@@ -25,7 +25,7 @@ pub(crate) enum Sign {
 }
 
 /// Height of a row.
-const ROW: i32 = 17;
+const ROW: i32 = 19;
 /// Length of a sign.
 const SIGN: i32 = 26;
 /// Beginning of the first column.
@@ -48,8 +48,8 @@ impl LegendEntry {
 /// Columns that labels leave room for.
 fn columns(entries: &[LegendEntry], width: u32) -> usize {
     let longest = entries.iter().map(|entry| entry.label.chars().count()).max().unwrap_or(0);
-    // A letter is about 6.3 wide.
-    let column = f64::from(SIGN + 20) + 6.3 * longest as f64;
+    // A letter is about 7 wide.
+    let column = f64::from(SIGN + 20) + 7.0 * longest as f64;
     ((f64::from(width) / column).floor() as usize).clamp(1, 3)
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn draw(
     let columns = columns(entries, width);
     let rows = entries.len().div_ceil(columns);
     let ink = Ink::Text.rgb();
-    let style = ("sans-serif", 14 * SCALE).into_font().into_text_style(area).color(&ink);
+    let style = ("sans-serif", 16 * SCALE).into_font().into_text_style(area).color(&ink);
     for (number, entry) in entries.iter().enumerate() {
         let (column, row) = (number / rows.max(1), number % rows.max(1));
         let x = (LEFT + column as i32 * (width as i32 / columns as i32)) * SCALE;

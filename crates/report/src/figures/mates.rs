@@ -47,7 +47,7 @@ pub(super) fn figure(documents: &Documents) -> Figure {
     } else {
         let x = Axis::categories("Mate in N", &depths);
         let y = Axis::linear("Solved, %", bounds);
-        vec![Panel::new("Forced mates", x, y, marks).sized(600, 340)]
+        vec![Panel::new("", x, y, marks).sized(500, 320)]
     };
     let legend = drawn
         .iter()
@@ -57,9 +57,10 @@ pub(super) fn figure(documents: &Documents) -> Figure {
         slug: "figure-01",
         name: "Figure 1",
         title: "Forced mates solved from one forward pass",
-        caption: "Accuracy by mate depth of the base and of the arms with adaptive temperature, with \
+        caption:
+            "Accuracy by mate depth of the base and of the arms with adaptive temperature, with \
                   Wilson 95% intervals."
-            .to_owned(),
+                .to_owned(),
         missing: if panels.is_empty() { vec!["evaluate-mates.jsonl"] } else { vec![] },
         content: Content::Panels { panels, legend },
     }

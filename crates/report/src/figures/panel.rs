@@ -78,19 +78,20 @@ impl Panel {
         legend: &[LegendEntry],
     ) -> Result<(), SvgError> {
         let scale = SCALE as u32;
-        let root = SVGBackend::with_string(svg, (width * scale, height * scale)).into_drawing_area();
+        let root =
+            SVGBackend::with_string(svg, (width * scale, height * scale)).into_drawing_area();
         root.fill(&Ink::Paper.rgb())?;
         let (diagram, below) = root.split_vertically(self.size.1 * scale);
         let diagram = self.draw_title(&diagram)?;
         // Room for the widest label of the axis.
         let widest = self.y.ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(1);
-        let room = 30 + 7 * widest as u32;
+        let room = 32 + 8 * widest as u32;
         let mut chart = ChartBuilder::on(&diagram)
             .margin_right(16 * scale)
             .margin_top(6 * scale)
             .margin_left(4 * scale)
             .margin_bottom(4 * scale)
-            .x_label_area_size(40 * scale)
+            .x_label_area_size(44 * scale)
             .y_label_area_size(room * scale)
             .build_cartesian_2d(self.x.clone(), self.y.clone())?;
         self.draw_axes(&mut chart)?;
@@ -111,7 +112,7 @@ impl Panel {
             return Ok(area.clone());
         }
         let (head, rest) = area.split_vertically(24 * SCALE);
-        let font = ("sans-serif", 16 * SCALE).into_font().style(FontStyle::Bold);
+        let font = ("sans-serif", 18 * SCALE).into_font().style(FontStyle::Bold);
         let ink = Ink::Text.rgb();
         let style = font.into_text_style(area).color(&ink);
         head.draw(&Text::new(self.title.clone(), (10 * SCALE, 6 * SCALE), style))?;
@@ -124,9 +125,13 @@ impl Panel {
             .configure_mesh()
             .x_desc(self.x.label.clone())
             .y_desc(self.y.label.clone())
-            .label_style(font(14).color(&Ink::Text.rgb()))
-            .axis_desc_style(font(14).color(&Ink::Muted.rgb()))
-            .axis_style(ShapeStyle { color: Ink::Muted.rgb().to_rgba(), filled: false, stroke_width: 4 })
+            .label_style(font(16).color(&Ink::Text.rgb()))
+            .axis_desc_style(font(16).color(&Ink::Muted.rgb()))
+            .axis_style(ShapeStyle {
+                color: Ink::Muted.rgb().to_rgba(),
+                filled: false,
+                stroke_width: 4,
+            })
             .bold_line_style(ShapeStyle {
                 color: Ink::Grid.rgb().to_rgba(),
                 filled: false,
@@ -168,10 +173,7 @@ impl Panel {
                 Ok(())
             }
             Mark::Bar { from, to, height, interval, ink } => {
-                area.draw(&Rectangle::new(
-                    [at(*from, 0.0), at(*to, *height)],
-                    ink.rgb().filled(),
-                ))?;
+                area.draw(&Rectangle::new([at(*from, 0.0), at(*to, *height)], ink.rgb().filled()))?;
                 let Some((low, high)) = interval else { return Ok(()) };
                 let middle = f64::midpoint(*from, *to);
                 path(vec![at(middle, *low), at(middle, *high)], stroke(Pen::solid(Ink::Text), 1.5))
@@ -181,7 +183,7 @@ impl Panel {
                 stroke(*pen, 1.5),
             ),
             Mark::Note { at: (x, y), text } => {
-                let font = ("sans-serif", 13 * SCALE).into_font();
+                let font = ("sans-serif", 14 * SCALE).into_font();
                 let ink = Ink::Muted.rgb();
                 let style = font
                     .into_text_style(area)

@@ -15,7 +15,8 @@ use crate::numbers::count;
 pub(super) fn figure(documents: &Documents) -> Figure {
     let tuned: &[TunedRecovery] =
         documents.recovery.as_ref().map_or(&[], |document| &document.tuned);
-    let pens: Vec<Pen> = tuned.iter().enumerate().map(|(place, of)| pen(documents, of, place)).collect();
+    let pens: Vec<Pen> =
+        tuned.iter().enumerate().map(|(place, of)| pen(documents, of, place)).collect();
     let range = |bin: &RateBin| match bin.to {
         Some(to) if to < 1.0 => format!("{}–{}", bin.from, to),
         _ => format!("≥{}", bin.from),
@@ -28,9 +29,33 @@ pub(super) fn figure(documents: &Documents) -> Figure {
         Vec::new()
     } else {
         [
-            panel("Recovered, by the base's probability", "π_base of the solution", "Recovered, %", tuned, &pens, |of| &of.by_probability, range),
-            panel("Recovered, by the base's rank", "Rank of the solution", "Recovered, %", tuned, &pens, |of| &of.by_rank, rank),
-            panel("Given back, by the base's lead", "Lead of the base's move", "Given back, %", tuned, &pens, |of| &of.by_lead, range),
+            panel(
+                "Recovered, by the base's probability",
+                "π_base of the solution",
+                "Recovered, %",
+                tuned,
+                &pens,
+                |of| &of.by_probability,
+                range,
+            ),
+            panel(
+                "Recovered, by the base's rank",
+                "Rank of the solution",
+                "Recovered, %",
+                tuned,
+                &pens,
+                |of| &of.by_rank,
+                rank,
+            ),
+            panel(
+                "Given back, by the base's lead",
+                "Lead of the base's move",
+                "Given back, %",
+                tuned,
+                &pens,
+                |of| &of.by_lead,
+                range,
+            ),
         ]
         .into_iter()
         .flatten()
@@ -52,9 +77,10 @@ pub(super) fn figure(documents: &Documents) -> Figure {
 }
 
 fn caption(documents: &Documents, tuned: &[TunedRecovery]) -> String {
-    let mut text = "Positions under the multi-solution rule, with Wilson 95% intervals; above each \
+    let mut text =
+        "Positions under the multi-solution rule, with Wilson 95% intervals; above each \
                     pair of bars the number of positions."
-        .to_owned();
+            .to_owned();
     for of in tuned {
         text += &format!(
             " {}: {} of the base's {} wrong positions recovered, {} given back; {} puzzles gained, {} \
@@ -73,17 +99,17 @@ fn caption(documents: &Documents, tuned: &[TunedRecovery]) -> String {
             );
         }
     }
-    if let Some(exclusive) = documents.recovery.as_ref().and_then(|found| found.exclusive.as_ref()) {
+    if let Some(exclusive) = documents.recovery.as_ref().and_then(|found| found.exclusive.as_ref())
+    {
         let alone: Vec<String> = exclusive
             .alone
             .iter()
-            .map(|of| format!("{} {} alone", names::network(documents, &of.network), count(of.count)))
+            .map(|of| {
+                format!("{} {} alone", names::network(documents, &of.network), count(of.count))
+            })
             .collect();
-        text += &format!(
-            " Both gain {} puzzles, {}.",
-            count(exclusive.shared.count),
-            alone.join(", ")
-        );
+        text +=
+            &format!(" Both gain {} puzzles, {}.", count(exclusive.shared.count), alone.join(", "));
     }
     text
 }

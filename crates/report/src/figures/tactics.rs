@@ -42,7 +42,7 @@ pub(super) fn figure(documents: &Documents) -> Figure {
         marks.insert(0, Mark::Line { points: zero, pen: Pen::solid(Ink::Base) });
         marks.insert(0, Mark::Rule { height: 0.0, pen: Pen::solid(Ink::Base) });
         let y = Axis::linear("Elo over the base", up);
-        vec![Panel::new("Tactics and strength", x, y, marks).sized(600, 380)]
+        vec![Panel::new("", x, y, marks).sized(500, 350)]
     };
     Figure {
         slug: "tactics-and-strength",

@@ -43,8 +43,7 @@ fn judge(documents: &Documents) -> Judgement {
     }
     let least = free.iter().copied().fold(f64::INFINITY, f64::min);
     let most_held = held.iter().copied().fold(0.0, f64::max);
-    let shares: Vec<String> =
-        free.iter().map(|&share| format!("{}%", percent(share, 1))).collect();
+    let shares: Vec<String> = free.iter().map(|&share| format!("{}%", percent(share, 1))).collect();
     let start = format!(
         "Without a regulariser the most probable line from the initial position holds {} of the \
          mass; with one, at most {}%",

@@ -40,18 +40,27 @@ fn judge(documents: &Documents) -> Judgement {
     if orders.is_empty() {
         return not_measured("coverage of reverse KL, forward KL and base by the same policy");
     }
-    let (kept, broken): (Vec<&Order>, Vec<&Order>) =
-        orders.iter().partition(|order| order.holds());
+    let (kept, broken): (Vec<&Order>, Vec<&Order>) = orders.iter().partition(|order| order.holds());
     let told = |order: &Order| {
         let [reverse, forward, base] = order.draws.map(draws);
-        format!("{}: {reverse} draws with reverse KL, {forward} with forward KL, {base} with the base", order.place)
+        format!(
+            "{}: {reverse} draws with reverse KL, {forward} with forward KL, {base} with the base",
+            order.place
+        )
     };
     let cases = orders.len();
-    let all = if cases == 1 { "In the one case measured".to_owned() } else { format!("In all {cases} cases") };
+    let all = if cases == 1 {
+        "In the one case measured".to_owned()
+    } else {
+        format!("In all {cases} cases")
+    };
     if broken.is_empty() {
         return (
             Verdict::Holds,
-            format!("{all} reverse KL is narrower than forward KL and forward KL narrower than the base. {}.", told(kept[0])),
+            format!(
+                "{all} reverse KL is narrower than forward KL and forward KL narrower than the base. {}.",
+                told(kept[0])
+            ),
         );
     }
     let broken: Vec<String> = broken.into_iter().map(told).collect();
@@ -73,7 +82,10 @@ fn order(documents: &Documents, position: &str, temperature: SelfPlayTemperature
     let arm = |term| line(Variant::SelfPlay { term, temperature });
     let draws = [arm(Term::ReverseKl)?, arm(Term::ForwardKl)?, line(Variant::Base)?]
         .map(|line| line.draws_95);
-    Some(Order { place: format!("{}, {}", names::position(position), names::sampling(sampling)), draws })
+    Some(Order {
+        place: format!("{}, {}", names::position(position), names::sampling(sampling)),
+        draws,
+    })
 }
 
 impl Order {

@@ -57,7 +57,8 @@ fn judge(documents: &Documents) -> Judgement {
             ),
         );
     }
-    let Some(first) = solved_more.iter().max_by(|one, other| one.accuracy.0.total_cmp(&other.accuracy.0))
+    let Some(first) =
+        solved_more.iter().max_by(|one, other| one.accuracy.0.total_cmp(&other.accuracy.0))
     else {
         return (
             Verdict::Undecided,

@@ -1,6 +1,6 @@
 //! Gates: what is recovered of the base's failures, and what is given back.
 
-use super::{Finding, Judgement, Verdict, listed, not_measured};
+use super::{Finding, Judgement, Verdict, not_measured};
 use crate::documents::{Documents, RateBin, TunedRecovery};
 use crate::names;
 use crate::numbers::{count, percent};
@@ -8,9 +8,7 @@ use crate::numbers::{count, percent};
 pub(super) fn recovery(documents: &Documents) -> Finding {
     let (verdict, sentence) = judge(documents, |tuned| {
         let [first, .., last] = &tuned.by_probability[..] else { return None };
-        let told = |bin: &RateBin| {
-            format!("{}% of {} positions", rate(bin), count(bin.total))
-        };
+        let told = |bin: &RateBin| format!("{}% of {} positions", rate(bin), count(bin.total));
         let to = first.to.map_or(String::new(), |to| format!(" below {to}"));
         let sentence = format!(
             "{} recovers {} where the base keeps{to} on the solution, {} from {} on",
@@ -58,10 +56,7 @@ pub(super) fn give_back(documents: &Documents) -> Finding {
 }
 
 /// Judges each tuned network; holds where it does for all.
-fn judge(
-    documents: &Documents,
-    of: impl Fn(&TunedRecovery) -> Option<Judgement>,
-) -> Judgement {
+fn judge(documents: &Documents, of: impl Fn(&TunedRecovery) -> Option<Judgement>) -> Judgement {
     let Some(document) = &documents.recovery else { return not_measured("recovery.json") };
     let judged: Vec<Judgement> = document.tuned.iter().filter_map(of).collect();
     let verdicts: Vec<Verdict> = judged.iter().map(|(verdict, _)| *verdict).collect();
@@ -81,7 +76,7 @@ fn judge(
         Verdict::Fails => "; at least one rate does not fall as the gate would have it",
         Verdict::Holds => "",
     };
-    (verdict, format!("{}{end}.", listed(&sentences)))
+    (verdict, format!("{}{end}.", sentences.join("; ")))
 }
 
 /// Whether something happens less often in `closed` than in `open`, beyond both intervals.
@@ -98,5 +93,9 @@ fn compare(closed: &RateBin, open: &RateBin) -> Verdict {
 }
 
 fn rate(bin: &RateBin) -> String {
-    if bin.total == 0 { "–".to_owned() } else { percent(bin.happened as f64 / bin.total as f64, 1) }
+    if bin.total == 0 {
+        "–".to_owned()
+    } else {
+        percent(bin.happened as f64 / bin.total as f64, 1)
+    }
 }

@@ -30,9 +30,8 @@ fn write(html: &mut String, documents: &Documents) -> std::fmt::Result {
         "<header>\n<p class=\"kicker\">Searchless study</p>\n<h1>{}</h1>\n<dl class=\"facts\">",
         escaped(&study.base_title)
     )?;
-    let mut fact = |name: &str, value: &str| {
-        writeln!(html, "<div><dt>{name}</dt><dd>{value}</dd></div>")
-    };
+    let mut fact =
+        |name: &str, value: &str| writeln!(html, "<div><dt>{name}</dt><dd>{value}</dd></div>");
     fact("Base network", &sum(&study.base_sha256))?;
     fact("Scale", scale)?;
     fact("Steps of a run", &count(study.steps))?;

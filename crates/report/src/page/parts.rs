@@ -14,7 +14,9 @@ pub(super) fn badge(verdict: Verdict) -> String {
         Verdict::Fails => ("fails", "✗"),
         Verdict::Undecided => ("undecided", "?"),
     };
-    format!("<span class=\"badge {class}\"><span aria-hidden=\"true\">{sign}</span> {verdict}</span>")
+    format!(
+        "<span class=\"badge {class}\"><span aria-hidden=\"true\">{sign}</span> {verdict}</span>"
+    )
 }
 
 /// A note in the place of what was not measured.
@@ -82,7 +84,11 @@ fn write_figure(html: &mut String, figure: &Figure) -> std::fmt::Result {
     match &figure.content {
         Content::Panels { panels, legend } if !panels.is_empty() => {
             html.push_str(&legend_html(legend));
-            let class = if panels.len() == 1 { "panels single" } else { "panels" };
+            let class = match panels.len() {
+                1 => "panels single",
+                2 | 4 => "panels pairs",
+                _ => "panels",
+            };
             writeln!(html, "<div class=\"{class}\">")?;
             for panel in panels {
                 writeln!(html, "<div class=\"panel\">{}</div>", inline(&panel.svg(&[])))?;
@@ -123,7 +129,7 @@ fn write_board(html: &mut String, board: &BoardPicture) -> std::fmt::Result {
     }
     write!(html, "</tr><tr><th scope=\"col\">Move</th>")?;
     for _ in &board.networks {
-        write!(html, "<th scope=\"col\">p</th><th scope=\"col\">v</th>")?;
+        write!(html, "<th scope=\"col\">p, %</th><th scope=\"col\">v, %</th>")?;
     }
     writeln!(html, "</tr></thead>\n<tbody>")?;
     for candidate in &board.candidates {
@@ -131,7 +137,7 @@ fn write_board(html: &mut String, board: &BoardPicture) -> std::fmt::Result {
         write!(html, "<tr{class}><th scope=\"row\">{}{sign}</th>", escaped(&candidate.san))?;
         for opinion in &candidate.networks {
             let (p, v) = (percent(opinion.probability, 1), percent(opinion.value, 0));
-            write!(html, "<td>{p}%</td><td>{v}%</td>")?;
+            write!(html, "<td>{p}</td><td>{v}</td>")?;
         }
         if board.engine {
             let said = verdict(candidate).unwrap_or_else(|| "–".to_owned());

@@ -78,10 +78,11 @@ impl Number {
         }
     }
 
-    /// The interval: `93.70 to 94.00`.
+    /// The interval: `93.70–94.00`; with a word where a sign could be taken for the dash.
     pub fn interval_text(&self) -> Option<String> {
         let (low, high) = self.interval?;
-        Some(format!("{} to {}", self.one(low), self.one(high)))
+        let between = if self.signed || low < 0.0 { " to " } else { "–" };
+        Some(format!("{}{between}{}", self.one(low), self.one(high)))
     }
 
     fn one(&self, value: f64) -> String {

@@ -6,9 +6,8 @@ use super::{Cell, Number, Row, Table, build};
 use crate::documents::{Documents, MetricsLine, OpeningWindow};
 
 pub(super) fn table(documents: &Documents) -> Table {
-    let variants = Variant::all().into_iter().filter(|variant| {
-        matches!(variant, Variant::SelfPlay { .. })
-    });
+    let variants =
+        Variant::all().into_iter().filter(|variant| matches!(variant, Variant::SelfPlay { .. }));
     let rows = variants.map(|variant| {
         let last = documents.metrics.get(&variant).and_then(|lines| lines.last());
         let window = |of: fn(&MetricsLine) -> OpeningWindow| last.map(of);
@@ -30,17 +29,22 @@ pub(super) fn table(documents: &Documents) -> Table {
         slug: "opening-diversity",
         name: "Opening diversity",
         title: "Openings of the games that self-play generated".to_owned(),
-        caption: "At the end of each run: different openings among the last games that got so far, \
+        caption:
+            "At the end of each run: different openings among the last games that got so far, \
                   and the entropy of their frequencies in nats, after the first move, four and \
                   eight plies. The paper measures the policy's distribution after training and \
                   names the openings of the generated games as what it did not measure."
-            .to_owned(),
+                .to_owned(),
         stub: vec!["Exploration term", "Self-play τ"],
         columns: ["Step", "1 ply", "H, 1 ply", "4 plies", "H, 4 plies", "8 plies", "H, 8 plies"]
             .map(str::to_owned)
             .into(),
         rows: rows.collect(),
         in_paper: false,
-        missing: if documents.metrics.is_empty() { vec!["metrics.jsonl of the runs"] } else { vec![] },
+        missing: if documents.metrics.is_empty() {
+            vec!["metrics.jsonl of the runs"]
+        } else {
+            vec![]
+        },
     }
 }

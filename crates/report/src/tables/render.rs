@@ -20,14 +20,18 @@ impl Table {
             write!(html, "<th class=\"stub\" scope=\"col\"{spans}>{}</th>", escaped(heading))?;
         }
         for heading in &self.columns {
-            let span = if self.in_paper { " colspan=\"2\" scope=\"colgroup\"" } else { " scope=\"col\"" };
+            let span =
+                if self.in_paper { " colspan=\"2\" scope=\"colgroup\"" } else { " scope=\"col\"" };
             write!(html, "<th{span}>{}</th>", escaped(heading))?;
         }
         writeln!(html, "</tr>")?;
         if self.in_paper {
             write!(html, "<tr class=\"whose\">")?;
             for _ in &self.columns {
-                write!(html, "<th scope=\"col\">here</th><th scope=\"col\" class=\"paper\">paper</th>")?;
+                write!(
+                    html,
+                    "<th scope=\"col\">here</th><th scope=\"col\" class=\"paper\">paper</th>"
+                )?;
             }
             writeln!(html, "</tr>")?;
         }
@@ -58,7 +62,8 @@ impl Table {
     /// As a table of GitHub's Markdown, under its title, with its caption.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}: {}\n\n", self.name, self.title);
-        let mut headings: Vec<String> = self.stub.iter().map(|&heading| heading.to_owned()).collect();
+        let mut headings: Vec<String> =
+            self.stub.iter().map(|&heading| heading.to_owned()).collect();
         for column in &self.columns {
             headings.push(column.clone());
             if self.in_paper {
@@ -70,9 +75,8 @@ impl Table {
             format!("| {} |\n", cells.join(" | "))
         };
         text += &line(&headings);
-        let rules = (0..headings.len()).map(|place| {
-            if place < self.stub.len() { "---" } else { "---:" }
-        });
+        let rules =
+            (0..headings.len()).map(|place| if place < self.stub.len() { "---" } else { "---:" });
         text += &format!("| {} |\n", rules.collect::<Vec<_>>().join(" | "));
         for row in &self.rows {
             let mut cells = row.stub.clone();
@@ -88,7 +92,8 @@ impl Table {
     /// As CSV: numbers with the digits of a table's, intervals in columns of their own.
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let mut headings: Vec<String> = self.stub.iter().map(|&heading| heading.to_owned()).collect();
+        let mut headings: Vec<String> =
+            self.stub.iter().map(|&heading| heading.to_owned()).collect();
         for column in &self.columns {
             headings.extend([
                 column.clone(),

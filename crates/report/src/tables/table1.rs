@@ -46,9 +46,9 @@ pub(super) fn table(documents: &Documents) -> Table {
 
 /// The match that has records against the base.
 fn direct(documents: &Documents) -> Option<ArenaKind> {
-    [ArenaKind::AgainstBase, ArenaKind::Argmax].into_iter().find(|kind| {
-        documents.ratings.get(kind).is_some_and(|ratings| !ratings.direct.is_empty())
-    })
+    [ArenaKind::AgainstBase, ArenaKind::Argmax]
+        .into_iter()
+        .find(|kind| documents.ratings.get(kind).is_some_and(|ratings| !ratings.direct.is_empty()))
 }
 
 fn row(documents: &Documents, printed: &Table1Row) -> Row {
@@ -59,9 +59,9 @@ fn row(documents: &Documents, printed: &Table1Row) -> Row {
         build::accuracy(line.and_then(EvaluationLine::measures))
     };
     let here_beta = match variant {
-        Variant::SelfPlay { term: study::Term::None, .. } | Variant::Base | Variant::PuzzleTuned => {
-            Cell::Blank
-        }
+        Variant::SelfPlay { term: study::Term::None, .. }
+        | Variant::Base
+        | Variant::PuzzleTuned => Cell::Blank,
         Variant::SelfPlay { .. } => Cell::text(arm.and_then(|arm| arm.beta).map(coefficient)),
     };
     let elo = |(elo, margin)| Number::new(elo, 1).signed().within(elo - margin, elo + margin);

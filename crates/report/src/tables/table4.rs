@@ -31,7 +31,11 @@ pub(super) fn table(documents: &Documents) -> Table {
                   what has no mark cannot be told apart from the base."
             .to_owned(),
         stub: vec!["Model"],
-        columns: ["All", "≥2400", "Mate in 1", "2", "3", "4", "5"].map(str::to_owned).into(),
+        columns: ["All", "≥2400"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain((1..=5).map(|depth| format!("Mate in {depth}")))
+            .collect(),
         rows,
         in_paper: true,
         missing,
@@ -40,9 +44,7 @@ pub(super) fn table(documents: &Documents) -> Table {
 
 fn row(documents: &Documents, printed: &Table4Row) -> Row {
     let variant = printed.variant;
-    let whole = |role| {
-        documents.evaluation_of(role, variant).and_then(EvaluationLine::measures)
-    };
+    let whole = |role| documents.evaluation_of(role, variant).and_then(EvaluationLine::measures);
     let mates = documents.evaluation_of(SuiteRole::Mates, variant);
     let mut here = vec![
         geometric(whole(SuiteRole::Uniform), variant, false),

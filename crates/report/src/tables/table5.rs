@@ -41,14 +41,13 @@ fn row(documents: &Documents, printed: &Table5Row) -> Row {
     let elo = if base {
         documents.ratings.get(&ArenaKind::Sampled).map(|_| Number::new(0.0, 0))
     } else {
-        configuration.and_then(|at| documents.sampled_elo(at)).map(|(elo, margin)| {
-            Number::new(elo, 0).signed().within(elo - margin, elo + margin)
-        })
+        configuration
+            .and_then(|at| documents.sampled_elo(at))
+            .map(|(elo, margin)| Number::new(elo, 0).signed().within(elo - margin, elo + margin))
     };
     let played = configuration.and_then(|at| documents.shape_of(at)).map(|line| &line.played);
-    let means = played.map(|played| {
-        [played.entropy, played.forward_kl, played.reverse_kl, played.top_five]
-    });
+    let means = played
+        .map(|played| [played.entropy, played.forward_kl, played.reverse_kl, played.top_five]);
     let mut here = vec![Cell::number(elo)];
     here.extend((0..4).map(|column| {
         Cell::number(means.map(|means| {

@@ -60,11 +60,12 @@ pub(super) fn table(documents: &Documents) -> Table {
         slug: "table-6",
         name: "Table 6",
         title: "Selection of the coefficient".to_owned(),
-        caption: "Percent of the selection suite solved, by exploration term, self-play temperature \
+        caption:
+            "Percent of the selection suite solved, by exploration term, self-play temperature \
                   and coefficient β, multi-solution scoring; below each its Wilson 95% interval. \
                   Bold is the best of a row, the model carried into Table 1. The last rows have no \
                   coefficient."
-            .to_owned(),
+                .to_owned(),
         stub: vec!["Exploration term", "Self-play τ"],
         columns: betas.iter().map(|&beta| format!("β = {}", coefficient(beta))).collect(),
         rows,
@@ -73,14 +74,17 @@ pub(super) fn table(documents: &Documents) -> Table {
     }
 }
 
-/// The coefficients of the study's cells and of the paper's table, ascending.
+/// The coefficients of the paper's table and those that several arms of the study try, ascending.
+/// What one arm alone tries is for the resolution of Figure 5 and plays no part in selection.
 fn betas(documents: &Documents) -> Vec<f64> {
-    let mut betas: Vec<f64> = documents
-        .study
-        .cells
+    let cells = &documents.study.cells;
+    let arms = |beta: f64| {
+        cells.iter().filter(|cell| cell.beta.is_some_and(|found| same(found, beta))).count()
+    };
+    let mut betas: Vec<f64> = cells
         .iter()
         .filter_map(|cell| cell.beta)
-        .filter(|beta| beta.is_finite() && *beta > 0.0)
+        .filter(|&beta| beta.is_finite() && beta > 0.0 && arms(beta) > 1)
         .chain(TABLE6_BETAS)
         .collect();
     betas.sort_unstable_by(f64::total_cmp);

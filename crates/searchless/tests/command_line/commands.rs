@@ -21,6 +21,7 @@ fn help() {
         "coverage",
         "shape",
         "recovery",
+        "report",
         "calibration",
         "arena",
         "rate",

@@ -14,6 +14,7 @@ mod label;
 mod rate;
 mod recovery;
 mod reference;
+mod report;
 mod resume;
 mod shape;
 mod suite;
