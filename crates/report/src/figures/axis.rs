@@ -125,18 +125,13 @@ fn range(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-/// 1, 2 or 5 times a power of ten, of which four to ten fit in `room`.
+/// 1, 2 or 5 times a power of ten, of which three to seven fit in `room`.
 fn step(room: f64) -> f64 {
     let power = 10f64.powf((room / 5.0).log10().floor());
     let times = room / 5.0 / power;
-    power
-        * if times < 1.5 {
-            1.0
-        } else if times < 3.5 {
-            2.0
-        } else {
-            5.0
-        }
+    let steps = [(1.5, 1.0), (3.5, 2.0), (7.5, 5.0)];
+    let round = steps.into_iter().find(|(below, _)| times < *below);
+    power * round.map_or(10.0, |(_, step)| step)
 }
 
 #[cfg(test)]
