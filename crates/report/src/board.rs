@@ -7,10 +7,16 @@ use std::fmt::Write as _;
 
 use chess::{Chess, Color, Move, Position, Role, Square};
 
+use crate::escape::escaped;
+use crate::ink::Ink;
+
 /// Side of a square, in SVG's units.
 const SQUARE: f64 = 45.0;
 /// Around the board, for the names of files and ranks.
 const MARGIN: f64 = 18.0;
+/// Follows a character that is to be drawn as text: without it some systems draw the pawn as an
+/// emoji.
+const TEXT_SELECTOR: char = '\u{fe0e}';
 /// Height of a line of text.
 const LINE: f64 = 17.0;
 
@@ -21,6 +27,8 @@ pub struct Board {
     arrows: Vec<Arrow>,
     title: String,
     lines: Vec<String>,
+    /// From where to where the move before went.
+    last_move: Option<(Square, Square)>,
 }
 
 /// A move drawn on a board.
@@ -37,7 +45,23 @@ pub struct Arrow {
 impl Board {
     /// The board of `position`, under `title`.
     pub fn new(position: Chess, title: impl Into<String>) -> Board {
-        Board { position, arrows: Vec::new(), title: title.into(), lines: Vec::new() }
+        let (arrows, lines) = (Vec::new(), Vec::new());
+        Board { position, arrows, title: title.into(), lines, last_move: None }
+    }
+
+    /// Under another title.
+    #[must_use]
+    pub fn titled(mut self, title: impl Into<String>) -> Board {
+        self.title = title.into();
+        self
+    }
+
+    /// Marks from where to where the move before went; `uci` that is no move marks nothing.
+    #[must_use]
+    pub fn with_last_move(mut self, uci: &str) -> Board {
+        let square = |text: Option<&str>| text?.parse::<Square>().ok();
+        self.last_move = square(uci.get(..2)).zip(square(uci.get(2..4)));
+        self
     }
 
     /// Draws a move.
@@ -61,14 +85,17 @@ impl Board {
         let board = 8.0 * SQUARE + 2.0 * MARGIN;
         // A character of the font is 0.6 of its size wide.
         let width = board.max(widest as f64 * 12.0 * 0.602 + 2.0 * MARGIN);
-        let height = LINE + board + LINE * self.lines.len() as f64 + MARGIN;
+        let lines = self.lines.len() as f64;
+        let height = LINE + board + if lines > 0.0 { LINE * lines + MARGIN } else { 0.0 };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-             width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" font-family=\"sans-serif\">\n\
+             width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" font-family=\"sans-serif\" fill=\"{ink}\">\n\
              <title>{title}</title>\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"{paper}\"/>\n\
              <text x=\"{MARGIN}\" y=\"14\" font-size=\"13\" font-weight=\"bold\">{title}</text>\n",
-            title = escaped(&self.title)
+            title = escaped(&self.title),
+            ink = Ink::Text.hex(),
+            paper = Ink::Paper.hex()
         );
         self.draw(&mut svg).expect("a string");
         let top = LINE + board + 12.0;
@@ -88,7 +115,13 @@ impl Board {
     fn draw(&self, svg: &mut String) -> std::fmt::Result {
         for square in Square::ALL {
             let (x, y) = self.corner(square);
-            let fill = if square.is_light() { "#f0d9b5" } else { "#b58863" };
+            let moved = self.last_move.is_some_and(|(from, to)| [from, to].contains(&square));
+            let fill = match (square.is_light(), moved) {
+                (true, false) => "#f0d9b5",
+                (false, false) => "#b58863",
+                (true, true) => "#e3dc8a",
+                (false, true) => "#bdad4f",
+            };
             writeln!(
                 svg,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{fill}\"/>"
@@ -113,7 +146,7 @@ impl Board {
             writeln!(
                 svg,
                 "<text x=\"{x}\" y=\"{:.1}\" font-size=\"38\" text-anchor=\"middle\" \
-                 fill=\"{}\" stroke=\"#000\" stroke-width=\"0.8\">{}</text>",
+                 fill=\"{}\" stroke=\"#000\" stroke-width=\"0.8\">{}{TEXT_SELECTOR}</text>",
                 y + 13.5,
                 piece.color.fold_wb("#fff", "#000"),
                 character(piece.role)
@@ -156,7 +189,7 @@ impl Board {
         writeln!(
             svg,
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"15\" rx=\"3\" fill=\"#fff\" \
-             opacity=\"0.9\"/><text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"middle\">\
+             opacity=\"0.9\"/><text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"middle\" fill=\"#000\">\
              {}</text>",
             x - width / 2.0,
             y - 8.0,
@@ -191,20 +224,4 @@ fn character(role: Role) -> char {
         Role::Queen => '\u{265b}',
         Role::King => '\u{265a}',
     }
-}
-
-/// As text of XML, without characters that it cannot hold.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            control if control.is_control() => out.push(' '),
-            other => out.push(other),
-        }
-    }
-    out
 }

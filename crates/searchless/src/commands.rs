@@ -12,6 +12,7 @@ mod new_network;
 mod puzzles;
 mod rate;
 mod recovery;
+mod report;
 mod runs;
 mod sampling;
 mod shape;
@@ -37,6 +38,7 @@ use policy::Temperature;
 use puzzles::PuzzlesArguments;
 use rate::RateArguments;
 use recovery::RecoveryArguments;
+use report::ReportArguments;
 use shape::ShapeArguments;
 use suite::SuiteArguments;
 use sweep::SweepArguments;
@@ -53,6 +55,7 @@ pub(crate) enum Command {
     Coverage(CoverageArguments),
     Shape(ShapeArguments),
     Recovery(Box<RecoveryArguments>),
+    Report(ReportArguments),
     Calibration(CalibrationArguments),
     Arena(Box<ArenaArguments>),
     Rate(RateArguments),
@@ -77,6 +80,7 @@ impl Command {
             Command::Coverage(arguments) => arguments.run(output),
             Command::Shape(arguments) => arguments.run(output),
             Command::Recovery(arguments) => arguments.run(output),
+            Command::Report(arguments) => arguments.run(output),
             Command::Evaluate(arguments) => arguments.run(output),
             Command::Calibration(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),

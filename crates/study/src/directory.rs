@@ -126,6 +126,23 @@ impl StudyDirectory {
         self.measurement("recovery.json")
     }
 
+    /// `searchless inspect --each-ply --json` of the base along one game, from open to decided: one
+    /// line for each position (paper, Figure 3).
+    pub fn game(&self) -> PathBuf {
+        self.measurement("game.jsonl")
+    }
+
+    /// `searchless inspect --successors --json` of the base in one position: its policy, and its
+    /// verdict on what each move leads to (paper, Figure 2).
+    pub fn directions(&self) -> PathBuf {
+        self.measurement("directions.json")
+    }
+
+    /// The curves of coverage, `searchless coverage --csv`, beside [`Self::coverage`].
+    pub fn coverage_curves(&self) -> PathBuf {
+        self.measurement("coverage.csv")
+    }
+
     /// Directory of a match: `arena-KIND/`, with `games.pgn`.
     pub fn arena(&self, kind: ArenaKind) -> PathBuf {
         self.root.join(format!("arena-{}", kind.key()))

@@ -1,7 +1,9 @@
 //! `searchless inspect`: what a network file holds and what the network says of a position.
 
+mod each_ply;
 mod positions;
 mod report;
+mod successors;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -39,6 +41,15 @@ pub(crate) struct InspectArguments {
     /// "tau", "moves_left"} or {"error"}
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"], requires = "json")]
     positions: Option<PathBuf>,
+    /// Print what the network says of the position before each of --moves and after the last: a line
+    /// of JSON each, with the outcome, tau, and every move's probability by pi and by mu, the policy
+    /// at temperature tau
+    #[arg(long, requires_all = ["json", "moves"], conflicts_with_all = ["positions", "temperature"])]
+    each_ply: bool,
+    /// Print every move's probability and the network's verdict on the position it leads to, the
+    /// mover's expected score 1 - v(s')
+    #[arg(long, requires = "json", conflicts_with_all = ["positions", "temperature", "each_ply"])]
+    successors: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -60,10 +71,16 @@ impl InspectArguments {
         if let Some(path) = &self.positions {
             return positions::evaluate_file(path, &evaluator()?, self.temperature, output);
         }
-        if self.fen.is_none() && self.moves.is_none() {
+        if self.fen.is_none() && self.moves.is_none() && !self.successors {
             return describe(&file, self.json, output);
         }
         let game = game(self.fen.as_deref(), self.moves.as_deref().unwrap_or_default())?;
+        if self.each_ply {
+            return each_ply::print(&game, &evaluator()?, output);
+        }
+        if self.successors {
+            return successors::print(&game, &evaluator()?, output);
+        }
         let bare = Game::from_fen(&game.fen())?;
         let mut evaluations = evaluator()?.evaluate(&[&game, &bare])?.into_iter();
         let mut report = |game| {

@@ -1,10 +1,11 @@
 //! `searchless recovery`: what a tuned network recovers of its base's failures, and gives back.
 
 mod boards;
+mod json;
 mod text;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use evaluation::recovery::{ExclusiveRecovery, Recovery};
@@ -46,6 +47,9 @@ pub(crate) struct RecoveryArguments {
     /// Use only the first N puzzles
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
+    /// Print JSON: all counts, and what everyone says of the candidates on each board
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     boards: BoardArguments,
     #[command(flatten)]
@@ -62,7 +66,7 @@ impl RecoveryArguments {
         let paths: Vec<&PathBuf> =
             [&self.base, &self.tuned].into_iter().chain(&self.other).collect();
         let files = paths.iter().map(NetworkFile::read).collect::<Result<Vec<_>, _>>()?;
-        let engine = self.boards.start_engine()?;
+        let engine = self.boards.start_engine(self.json)?;
         let mut store = ResultsStore::open(&self.results)?;
         let stop = stop_on_interrupt("finishing the puzzles under way, which are kept")?;
         let mut measurements: Vec<Measurement> = Vec::new();
@@ -103,16 +107,37 @@ impl RecoveryArguments {
             recovery
         };
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        writeln!(output, "{}", text::head(&names, &suites[0]))?;
-        writeln!(output, "{}", text::recovery(&names[1], &fold(tuned)))?;
-        if let [other] = other {
-            writeln!(output, "{}", text::recovery(&names[2], &fold(other)))?;
+        let recoveries: Vec<Recovery> =
+            [tuned].into_iter().chain(other).map(|tuned| fold(tuned)).collect();
+        let exclusive = other.first().map(|other| {
             let mut exclusive = ExclusiveRecovery::default();
             for ((base, tuned), other) in base.iter().zip(tuned).zip(other) {
                 exclusive.add(base, tuned, other);
             }
-            writeln!(output, "{}", text::exclusive(&names[1..], &exclusive))?;
+            exclusive
+        });
+        let drawn = || self.boards.positions(&self, &files, &suites[0], &records, engine);
+        let places: Vec<&Path> = paths.iter().map(|path| path.as_path()).collect();
+        if self.json {
+            let positions = drawn()?;
+            let document = json::document(
+                &names,
+                &files,
+                &suites[0],
+                &recoveries,
+                exclusive.as_ref(),
+                &positions,
+            )?;
+            writeln!(output, "{document}")?;
+            return self.boards.draw(&places, &positions, |_| Ok(()));
         }
-        self.boards.draw(&self, &files, &suites[0], &records, engine, output)
+        writeln!(output, "{}", text::head(&names, &suites[0]))?;
+        for (name, recovery) in names[1..].iter().zip(&recoveries) {
+            writeln!(output, "{}", text::recovery(name, recovery))?;
+        }
+        if let Some(exclusive) = &exclusive {
+            writeln!(output, "{}", text::exclusive(&names[1..], exclusive))?;
+        }
+        self.boards.draw(&places, &drawn()?, |path| Ok(writeln!(output, "{}", path.display())?))
     }
 }

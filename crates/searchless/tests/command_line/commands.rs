@@ -22,6 +22,7 @@ fn help() {
         "coverage",
         "shape",
         "recovery",
+        "report",
         "calibration",
         "arena",
         "rate",

@@ -15,6 +15,7 @@ mod mine;
 mod rate;
 mod recovery;
 mod reference;
+mod report;
 mod resume;
 mod shape;
 mod suite;

@@ -15,7 +15,7 @@ fn changes_of_one_network_and_of_two() {
 }
 
 /// A puzzle for each legal move of a position: every network solves exactly one of them.
-fn one_for_each_move() -> String {
+pub(super) fn one_for_each_move() -> String {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let pawns = ["a", "b", "c", "d", "e", "f", "g", "h"]
         .iter()
