@@ -12,6 +12,7 @@ mod new_network;
 mod puzzles;
 mod rate;
 mod recovery;
+mod reproduce;
 mod runs;
 mod sampling;
 mod shape;
@@ -36,6 +37,7 @@ use policy::Temperature;
 use puzzles::PuzzlesArguments;
 use rate::RateArguments;
 use recovery::RecoveryArguments;
+use reproduce::ReproduceArguments;
 use shape::ShapeArguments;
 use suite::SuiteArguments;
 use sweep::SweepArguments;
@@ -56,6 +58,7 @@ pub(crate) enum Command {
     Arena(Box<ArenaArguments>),
     Rate(RateArguments),
     Uci(UciArguments),
+    Reproduce(Box<ReproduceArguments>),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
     Train(Box<TrainArguments>),
@@ -79,6 +82,7 @@ impl Command {
             Command::Evaluate(arguments) => arguments.run(output),
             Command::Calibration(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
+            Command::Reproduce(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),
             Command::Train(arguments) => arguments.run(output),

@@ -25,6 +25,7 @@ fn help() {
         "arena",
         "rate",
         "uci",
+        "reproduce",
         "finetune",
         "sweep",
         "train",

@@ -14,6 +14,7 @@ mod label;
 mod rate;
 mod recovery;
 mod reference;
+mod reproduce;
 mod resume;
 mod shape;
 mod suite;
