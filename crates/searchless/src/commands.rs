@@ -13,6 +13,7 @@ mod puzzles;
 mod rate;
 mod recovery;
 mod report;
+mod reproduce;
 mod runs;
 mod sampling;
 mod shape;
@@ -39,6 +40,7 @@ use puzzles::PuzzlesArguments;
 use rate::RateArguments;
 use recovery::RecoveryArguments;
 use report::ReportArguments;
+use reproduce::ReproduceArguments;
 use shape::ShapeArguments;
 use suite::SuiteArguments;
 use sweep::SweepArguments;
@@ -60,6 +62,7 @@ pub(crate) enum Command {
     Arena(Box<ArenaArguments>),
     Rate(RateArguments),
     Uci(UciArguments),
+    Reproduce(Box<ReproduceArguments>),
     Finetune(Box<FinetuneArguments>),
     Sweep(Box<SweepArguments>),
     Train(Box<TrainArguments>),
@@ -84,6 +87,7 @@ impl Command {
             Command::Evaluate(arguments) => arguments.run(output),
             Command::Calibration(arguments) => arguments.run(output),
             Command::Uci(arguments) => arguments.run(threads, output),
+            Command::Reproduce(arguments) => arguments.run(threads, output),
             Command::Finetune(arguments) => arguments.run(output),
             Command::Sweep(arguments) => arguments.run(threads, output),
             Command::Train(arguments) => arguments.run(output),

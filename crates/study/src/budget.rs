@@ -7,7 +7,7 @@ mod tests;
 
 /// The part of its work to which every part of a study is made smaller before any is left out:
 /// below it most intervals say nothing.
-const LEAST_FACTOR: f64 = 0.25;
+const LEAST_FACTOR: f64 = 0.2;
 /// The smallest factor that is tried when nothing more can be left out.
 const NO_WORK: f64 = 1e-6;
 /// Halvings of the interval in which the factor is looked for.
@@ -15,7 +15,7 @@ const HALVINGS: usize = 40;
 
 /// The largest study that takes no more than `budget` seconds, as `seconds` estimates them.
 ///
-/// All parts become smaller together, down to a quarter of their work. Where that is not enough,
+/// All parts become smaller together, down to a fifth of their work. Where that is not enough,
 /// parts are left out in the order of [`Omission::ALL`], as few as possible. Where that is not
 /// enough either, all parts become as small as need be; what is left may still take longer.
 pub(crate) fn fit(full: &Sizes, budget: Option<f64>, seconds: impl Fn(&Sizes) -> f64) -> Sizes {

@@ -123,13 +123,7 @@ pub(super) fn tell(
 
 /// A path as a word of a shell's command.
 pub(super) fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+=:,@%".contains(letter);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
+    study::quoted(&path.display().to_string())
 }
 
 /// A flag that the first Ctrl-C raises; the second ends the process at once, as without us.
@@ -151,7 +145,7 @@ pub(super) fn stop_on_interrupt(consequence: &'static str) -> anyhow::Result<Arc
 pub(super) const FINISHING_STEP: &str = "finishing the step, then writing checkpoint and network";
 
 /// What a shell reports of a process that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
+pub(super) const INTERRUPTED: i32 = 130;
 
 #[cfg(test)]
 mod tests {

@@ -27,6 +27,7 @@ fn help() {
         "arena",
         "rate",
         "uci",
+        "reproduce",
         "finetune",
         "sweep",
         "train",

@@ -16,6 +16,7 @@ mod rate;
 mod recovery;
 mod reference;
 mod report;
+mod reproduce;
 mod resume;
 mod shape;
 mod suite;

@@ -1,0 +1,325 @@
+//! `searchless reproduce`: the whole study of the paper, as steps that are done once.
+
+mod materials;
+mod runner;
+mod speed;
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use evaluation::coverage::Tabiya;
+use study::{
+    Ending, Event, Facts, Given, Pace, Plan, Request, Scale, Standing, StudyFiles, carry_out,
+    duration, standings, table,
+};
+
+use self::materials::Materials;
+use self::runner::ProgramRunner;
+use super::runs::{INTERRUPTED, quoted, stop_on_interrupt};
+use crate::device::DeviceArguments;
+
+/// What happens to a study that is interrupted.
+const CONSEQUENCE: &str = "the step under way ends in order; the same command goes on";
+
+/// What is done, in what order, and what a budget changes.
+const DETAILS: &str = "Steps: a sweep over the exploration terms, both temperatures and five \
+coefficients, and four coefficients more for the curve; a control trained on puzzle solutions; the \
+choice of each arm's coefficient; puzzles, mates and solution probability, coverage at four \
+positions, policy shape; the argmax ladder, matches against the base, the ladder of sampled moves; \
+recovery, calibration; the report.
+
+Suites, in the folder of --suites: selection.csv, uniform.csv, hard.csv, mates.csv and pool.csv, \
+also compressed (.gz, .zst); without one of them, the steps that need it are left out. Openings of \
+matches are openings.pgn or openings.epd there (also .gz, .zst, .zip), or those of --openings; \
+without them the base plays its own.
+
+A budget makes all parts smaller, down to a fifth of their work; where that is not enough, parts \
+are left out in this order: the four coefficients of the curve alone; 0.0001 and 1; the fourth move \
+of trajectories; calibration; all coefficients but 0.01; policy shape; the sampled ladder; the third \
+move of trajectories; the matches against the base. What was cut is printed, and stands in \
+study.json.
+
+Files: plan.json, the steps with their settings, which do not change once they are written; \
+commands.sh, the same as commands for a shell; steps/, what is known of each step and what its \
+program said; outdated/, runs that had to be done again.";
+
+/// Does the paper's study: trains, measures, plays, and writes the report.
+///
+/// Every step is a command of this program, given in the study's directory. A step that is done is
+/// not done again; one whose inputs have changed is, and all that depends on what it makes.
+/// Interrupted or killed at any moment, the same command goes on and ends with the same tables.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = DETAILS)]
+pub(crate) struct ReproduceArguments {
+    /// How large the study is: small (some hours of a CPU) or paper (its own settings, for a large
+    /// network and a GPU) [default: small, or what the study was begun as]
+    #[arg(long, value_name = "SCALE", value_parser = scales())]
+    scale: Option<Scale>,
+    /// Lc0 network file of the base (.pb.gz or .pb)
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+    /// Folder with the suites
+    #[arg(long, value_name = "DIRECTORY")]
+    suites: Option<PathBuf>,
+    /// Openings of matches: EPD or PGN, plain or compressed (.gz, .zst, .zip)
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Directory of the study
+    #[arg(long, value_name = "DIRECTORY", default_value = "study")]
+    out: PathBuf,
+    /// About how long it may take, as in 20m, 3h or 1h30m; what does not fit is made smaller or left
+    /// out
+    #[arg(long, value_name = "TIME", value_parser = budget)]
+    budget: Option<u64>,
+    /// Seed of every run and measurement [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Print the steps, how they stand and about how long they take, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    device: DeviceArguments,
+}
+
+impl ReproduceArguments {
+    /// Plans, and does what is to do.
+    pub(crate) fn run(self, threads: NonZeroUsize, output: &mut impl Write) -> anyhow::Result<()> {
+        let files = StudyFiles::new(&self.out);
+        let out = self.out.display();
+        let plan = match Plan::read(&files)? {
+            Some(plan) => {
+                self.check(&plan)?;
+                plan
+            }
+            None => {
+                ensure!(files.is_new()?, "{out} is not empty and holds no study (no plan.json)");
+                self.plan()?
+            }
+        };
+        if self.dry_run {
+            let standings = standings(&plan.steps, &files)?;
+            return Ok(write!(output, "{}", table(&plan, &standings))?);
+        }
+        let lock = files.lock(|| {
+            eprintln!(
+                "a step that an earlier start has left behind still runs; waiting for its end"
+            );
+        })?;
+        // Another process may have begun the study, and ended, since.
+        let plan = match Plan::read(&files)? {
+            Some(plan) => {
+                self.check(&plan)?;
+                plan
+            }
+            None => {
+                plan.write(&files)?;
+                plan
+            }
+        };
+        plan.prepare(&files)?;
+        let stop = stop_on_interrupt(CONSEQUENCE)?;
+        let mut runner = ProgramRunner::new(threads, &lock, &stop)?;
+        let ending = self.carry_out(&plan, &files, &mut runner)?;
+        plan.write_commands(&files)?;
+        match ending {
+            Ending::Finished => writeln!(output, "finished; {}", results(&files))?,
+            Ending::Interrupted => {
+                writeln!(output, "to go on: {}", self.command())?;
+                output.flush()?;
+                std::process::exit(INTERRUPTED);
+            }
+        }
+        Ok(())
+    }
+
+    fn carry_out(
+        &self,
+        plan: &Plan,
+        files: &StudyFiles,
+        runner: &mut ProgramRunner<'_>,
+    ) -> anyhow::Result<Ending> {
+        let standings = standings(&plan.steps, files)?;
+        let mut pace = Pace::of(&plan.steps, &standings);
+        let is_done = |standing: &&Standing| matches!(standing, Standing::Done { .. });
+        let done = standings.iter().filter(is_done).count();
+        let left = plan.steps.iter().zip(&standings).filter(|(_, standing)| !is_done(standing));
+        let left: f64 = left.map(|(step, _)| pace.estimate(step)).sum();
+        let total = plan.steps.len();
+        if done < total {
+            for cut in &plan.study.cuts {
+                eprintln!("cut: {cut}");
+            }
+            eprintln!("{total} steps, {done} done; the others take about {}", duration(left));
+        }
+        let carried_out = carry_out(&plan.steps, files, runner, |event| match event {
+            Event::Begins { number, step, standing } => {
+                let time = duration(pace.estimate(step));
+                eprintln!("[{number}/{total}] {} (about {time}){}", step.title, why(&standing));
+            }
+            Event::PutAside { place } => {
+                eprintln!("what was there is now {}", files.path(place).display());
+            }
+            Event::Ends { step, seconds } => pace.add(step, seconds),
+        });
+        carried_out.map_err(|error| {
+            for line in error.tail().lines() {
+                eprintln!("  {line}");
+            }
+            error.into()
+        })
+    }
+
+    /// Sees that the study that is there is the one that is asked for.
+    fn check(&self, plan: &Plan) -> anyhow::Result<()> {
+        let materials = Materials {
+            network: self.network.as_deref(),
+            suites: self.suites.as_deref(),
+            openings: self.openings.as_deref(),
+        };
+        let device = self.device.words();
+        let given = Given {
+            scale: self.scale,
+            seed: self.seed,
+            base: materials.base_sha256()?,
+            suites: materials.suites_sha256()?,
+            openings: materials.openings_sha256()?,
+            budget: self.budget,
+            device: (!device.is_empty()).then_some(device),
+        };
+        if let Some(difference) = plan.request.difference(&given) {
+            bail!("{} holds another study: {difference}; choose another --out", self.out.display());
+        }
+        Ok(())
+    }
+
+    /// The plan of a new study.
+    fn plan(&self) -> anyhow::Result<Plan> {
+        let scale = self.scale.unwrap_or(Scale::Small);
+        if scale == Scale::Paper && (self.network.is_none() || self.suites.is_none()) {
+            bail!("the paper's scale needs the paper's network and suites: --network and --suites");
+        }
+        let network = self.network.clone().map_or_else(default_network, Ok)?;
+        let suites = self.suites.clone().map_or_else(default_suites, Ok)?;
+        let materials = Materials {
+            network: Some(&network),
+            suites: Some(&suites),
+            openings: self.openings.as_deref(),
+        };
+        let request = Request {
+            scale,
+            seed: self.seed.unwrap_or(1),
+            base: materials.base()?,
+            suites: materials.suites()?,
+            openings: materials.openings()?,
+            budget: self.budget,
+            device: self.device.words(),
+            engine: materials::engine(),
+        };
+        ensure!(
+            i64::try_from(request.seed).is_ok(),
+            "--seed {}: expected 0 to 2^63 - 1",
+            request.seed
+        );
+        let forward_rate = speed::measure(&network, self.device)
+            .with_context(|| format!("measuring how fast {} is", network.display()))?;
+        let facts = Facts {
+            program: format!("searchless {}", env!("CARGO_PKG_VERSION")),
+            forward_rate,
+            shown_position: Tabiya::NajdorfEnglishAttack.moves().to_owned(),
+        };
+        Ok(Plan::new(request, &facts))
+    }
+
+    /// The command that goes on with the study: all else is in its plan.
+    fn command(&self) -> String {
+        format!("searchless reproduce --out {}", quoted(&self.out))
+    }
+}
+
+/// The network of a study that is given none.
+fn default_network() -> anyhow::Result<PathBuf> {
+    bail!("this program carries no network: give one with --network")
+}
+
+/// The suites of a study that is given none.
+fn default_suites() -> anyhow::Result<PathBuf> {
+    bail!("this program carries no suites: give a folder with --suites")
+}
+
+/// Why a step is done that was begun before.
+fn why(standing: &Standing) -> String {
+    match standing {
+        Standing::ToRedo { reason, .. } => format!(", again because {reason}"),
+        Standing::Begun => ", going on".to_owned(),
+        Standing::ToDo | Standing::Done { .. } => String::new(),
+    }
+}
+
+/// Where to look first.
+fn results(files: &StudyFiles) -> String {
+    let report = Path::new("report").join("index.html");
+    if files.path(&report).exists() {
+        format!("the report is {}", files.path(report).display())
+    } else {
+        format!("the measurements are in {}", files.path("measurements").display())
+    }
+}
+
+fn scales() -> impl TypedValueParser<Value = Scale> {
+    let names = Scale::ALL.map(Scale::key);
+    PossibleValuesParser::new(names).map(|name| {
+        Scale::ALL.into_iter().find(|scale| scale.key() == name).expect("a possible value")
+    })
+}
+
+/// A time as an argument, in seconds: 90s, 20m, 1h30m.
+fn budget(text: &str) -> Result<u64, String> {
+    let expected =
+        || format!("'{text}' is no time; expected hours, minutes or seconds as in 1h30m");
+    let mut seconds: u64 = 0;
+    let mut rest = text;
+    let mut last = u64::MAX;
+    while !rest.is_empty() {
+        let digits = rest.find(|letter: char| !letter.is_ascii_digit()).ok_or_else(expected)?;
+        let number: u64 = rest[..digits].parse().map_err(|_| expected())?;
+        let unit = match rest[digits..].chars().next() {
+            Some('h') => 3_600,
+            Some('m') => 60,
+            Some('s') => 1,
+            _ => return Err(expected()),
+        };
+        if unit >= last {
+            return Err(expected());
+        }
+        last = unit;
+        let part = number.checked_mul(unit).ok_or_else(expected)?;
+        seconds = seconds.checked_add(part).ok_or_else(expected)?;
+        rest = &rest[digits + 1..];
+    }
+    if seconds == 0 { Err(expected()) } else { Ok(seconds) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_are_times() {
+        let check = |text: &str, expected: Option<u64>| {
+            assert_eq!(budget(text).ok(), expected, "{text}");
+        };
+        check("90s", Some(90));
+        check("20m", Some(1_200));
+        check("3h", Some(10_800));
+        check("1h30m", Some(5_400));
+        check("1h0m5s", Some(3_605));
+        for text in ["", "20", "m", "0s", "20m1h", "1m1m", "-3h", "1.5h", "3d", "3h ", "é"] {
+            check(text, None);
+        }
+        check("99999999999999999999h", None);
+        check("9999999999999999999h", None);
+    }
+}
