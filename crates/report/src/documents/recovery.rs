@@ -1,6 +1,8 @@
 //! The document of `searchless recovery --json`.
 
-use serde::Deserialize;
+use chess::Game;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 /// What tuned networks recover of their base's failures, and give back.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -121,7 +123,8 @@ pub struct RecoveredBoard {
     pub rating: Option<u32>,
     /// The network that recovers it.
     pub network: String,
-    /// The position.
+    /// The position, from which a game can go on.
+    #[serde(deserialize_with = "fen")]
     pub fen: String,
     /// The move before it, in UCI notation.
     pub last_move: Option<String>,
@@ -163,4 +166,12 @@ pub enum EngineVerdict {
     Centipawns(i32),
     /// Moves to mate; below 0 where the mover is mated.
     Mate(i32),
+}
+
+fn fen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let fen = String::deserialize(deserializer)?;
+    match Game::from_fen(&fen) {
+        Ok(_) => Ok(fen),
+        Err(error) => Err(D::Error::custom(error)),
+    }
 }

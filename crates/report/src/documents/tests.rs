@@ -72,6 +72,8 @@ fn damage_is_an_error_with_file_and_line() {
         |text| text.replacen("draws", "drawn", 1),
         &["line 2", "draws"],
     );
+    let no_position = |text: &str| text.replacen("\"fen\": \"r1bqk", "\"fen\": \"r1bqq", 1);
+    check(&directory.recovery(), no_position, &["line ", "FEN"]);
     let documents = Documents::read(&directory).expect("a study");
     let arm = documents.arm(Variant::all()[1]).expect("an arm");
     let metrics = directory.metrics(arm).expect("a run");

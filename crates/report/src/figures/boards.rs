@@ -51,7 +51,7 @@ pub(super) fn figure(documents: &Documents) -> Figure {
 }
 
 fn picture(documents: &Documents, found: &RecoveredBoard) -> Option<BoardPicture> {
-    let game = Game::from_fen(&found.fen).ok()?;
+    let game = Game::from_fen(&found.fen).expect("checked when it was read");
     let position: Chess = game.position().clone();
     let mut board = Board::new(position, "");
     let parse = |uci: &str| -> Option<Move> { game.parse_uci(uci).ok() };
