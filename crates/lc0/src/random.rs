@@ -1,7 +1,8 @@
-//! Networks of random weights: the start of training from nothing, and inputs of tests.
+//! Networks of random weights: inputs of tests, and the start of training from nothing.
 //!
 //! The weights are scaled so that activations stay near 1 in size from the planes to the heads:
-//! such a network is as good a test of arithmetic as a trained one.
+//! such a network is as good a test of arithmetic as a trained one. [`untrained_network`] makes those
+//! from which training starts.
 
 mod attention_body;
 mod preset;
@@ -20,7 +21,7 @@ use crate::proto::{
     OutputFormat, PolicyFormat, TrainingParams, ValueFormat, Version, Weights,
 };
 use rand::Rng;
-use source::{Counting, Random, Source};
+use source::{Counting, Random, Source, Untrained};
 
 /// Squares of the board.
 const SQUARES: usize = 64;
@@ -38,6 +39,15 @@ const MOVES: usize = 1858;
 /// Where a size in `specification` is 0.
 pub fn random_network(specification: &Specification, generator: &mut impl Rng) -> Net {
     network(specification, &mut Random::new(generator))
+}
+
+/// As [`random_network`], but as training begins best: biases are 0, scales and gates 1, and no
+/// matrix is larger than keeps its outputs at the size of its inputs.
+///
+/// # Panics
+/// Where a size in `specification` is 0.
+pub fn untrained_network(specification: &Specification, generator: &mut impl Rng) -> Net {
+    network(specification, &mut Untrained::new(generator))
 }
 
 /// The number of weights that [`random_network`] makes, without making them.

@@ -93,6 +93,28 @@ impl<R: Rng> Source for Random<'_, R> {
     }
 }
 
+/// Numbers from a generator where training has to begin: matrices draw theirs, at a gain of 1 at the
+/// most, and what is added or scales begins at its neutral value, so that no head starts with a
+/// preference.
+pub(super) struct Untrained<'r, R>(Random<'r, R>);
+
+impl<'r, R: Rng> Untrained<'r, R> {
+    pub(super) fn new(generator: &'r mut R) -> Self {
+        Self(Random::new(generator))
+    }
+}
+
+impl<R: Rng> Source for Untrained<'_, R> {
+    fn layer(&mut self, count: usize, fill: Fill) -> Option<Layer> {
+        let fill = match fill {
+            Fill::Uniform { centre, .. } => Fill::Uniform { centre, spread: 0.0 },
+            Fill::Matrix { inputs, gain } => Fill::Matrix { inputs, gain: gain.min(1.0) },
+            planes @ Fill::Planes { .. } => planes,
+        };
+        self.0.layer(count, fill)
+    }
+}
+
 /// No numbers; their count is kept, also as each layer's shape.
 #[derive(Default)]
 pub(super) struct Counting {

@@ -95,3 +95,27 @@ fn names_are_distinct() {
     }
     assert_eq!(Preset::by_name("bt5"), None);
 }
+
+#[test]
+fn an_untrained_network_has_no_preference() {
+    let specification = Preset::TinyBt4.specification();
+    let Specification::AttentionBody(body) = &specification else { unreachable!() };
+    let generated = body.smolgen.as_ref().unwrap().generated;
+    let net = untrained_network(&specification, &mut ChaCha8Rng::seed_from_u64(1));
+    let weights = net.weights.unwrap();
+    let values =
+        |layer: &Option<crate::proto::Layer>| layer::decode(layer.as_ref().unwrap()).unwrap();
+    let check = |layer, expected: f32| {
+        assert!(values(layer).iter().all(|&number| number == expected), "{:?}", values(layer));
+    };
+    check(&weights.ip_mult_gate, 1.0);
+    check(&weights.ip_add_gate, 0.0);
+    check(&weights.ip_emb_b, 0.0);
+    check(&weights.ip_emb_ln_gammas, 1.0);
+    check(&weights.encoder[0].ln1_betas, 0.0);
+    let numbers = values(&weights.smolgen_w);
+    let largest = numbers.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));
+    // Uniform, of standard deviation 1 / sqrt(inputs).
+    let bound = (3.0 / generated as f32).sqrt();
+    assert!((0.9 * bound..=1.001 * bound).contains(&largest), "{largest}, {bound}");
+}
