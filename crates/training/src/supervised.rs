@@ -17,6 +17,7 @@
 mod batches;
 mod config;
 mod data;
+mod mirror;
 mod record;
 mod run;
 mod sample;

@@ -1,6 +1,9 @@
 //! What the steps learn from, one batch after another.
 
 use chess::InputFormat;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 use sha2::{Digest, Sha256};
 
 use super::config::SupervisedConfig;
@@ -13,7 +16,8 @@ mod tests;
 
 /// Batches out of a shuffled stream of samples, without end.
 ///
-/// They depend on the files and on the configuration's `seed`, `batch` and `shuffle_buffer` alone.
+/// They depend on the files and on the configuration's `seed`, `batch`, `shuffle_buffer` and `mirror`
+/// alone.
 /// Files with fewer samples than the buffer holds are in it once, so that each sample comes about
 /// equally often.
 pub struct Batches {
@@ -22,9 +26,16 @@ pub struct Batches {
     batch: usize,
     /// Whether the buffer has been filled for the first time.
     is_full: bool,
+    /// The network's.
+    format: InputFormat,
+    /// Says which samples are mirrored; none where none are.
+    mirror: Option<ChaCha8Rng>,
     /// Of all samples drawn, in their order.
     sum: Sha256,
 }
+
+/// The stream of the seed's generator that says which samples are mirrored.
+const MIRROR: u64 = 2;
 
 impl Batches {
     /// Opens the files of a configuration for a network of this format, up to the first sample.
@@ -38,7 +49,20 @@ impl Batches {
         let mut shuffle = Shuffle::new(config.shuffle_buffer, config.seed);
         let (first, _) = stream.next_sample()?;
         shuffle.push(first);
-        Ok(Self { stream, shuffle, batch: config.batch, is_full: false, sum: Sha256::new() })
+        let mirror = config.mirror.then(|| {
+            let mut generator = ChaCha8Rng::seed_from_u64(config.seed);
+            generator.set_stream(MIRROR);
+            generator
+        });
+        Ok(Self {
+            stream,
+            shuffle,
+            batch: config.batch,
+            is_full: false,
+            format,
+            mirror,
+            sum: Sha256::new(),
+        })
     }
 
     /// The samples of the next step.
@@ -70,7 +94,13 @@ impl Batches {
             self.shuffle.push(sample);
         }
         self.is_full = true;
-        let sample = self.shuffle.draw().expect("a full buffer is not empty");
+        let mut sample = self.shuffle.draw().expect("a full buffer is not empty");
+        if let Some(generator) = &mut self.mirror
+            && generator.random()
+            && let Some(mirrored) = sample.mirrored(self.format)
+        {
+            sample = mirrored;
+        }
         add(&mut self.sum, &sample);
         Ok(sample)
     }

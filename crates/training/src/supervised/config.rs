@@ -47,6 +47,10 @@ pub struct SupervisedConfig {
     /// 2 kB.
     #[serde(default = "defaults::shuffle_buffer")]
     pub shuffle_buffer: usize,
+    /// Whether every second sample, by chance, is seen in a mirror where nobody may castle any more:
+    /// twice as many samples out of the same files.
+    #[serde(default)]
+    pub mirror: bool,
     /// What the network sees before a game's first position, for puzzles.
     #[serde(default, with = "HistoryFillName")]
     pub history_fill: HistoryFill,
@@ -105,6 +109,7 @@ impl SupervisedConfig {
             warmup_steps: defaults::warmup_steps(),
             final_rate: defaults::final_rate(),
             shuffle_buffer: defaults::shuffle_buffer(),
+            mirror: false,
             history_fill: HistoryFill::default(),
             learning_rates: PeakLearningRates::default(),
             optimiser: OptimiserConstants::default(),

@@ -230,7 +230,7 @@ impl SweepDirectory {
         let path = self.cell_path(cell);
         fs::create_dir_all(&path).map_err(at(&path))?;
         let file = path.join(FAILURE);
-        write_whole(&file, &format!("{reason}\n")).map_err(at(&file))
+        write_whole(&file, format!("{reason}\n")).map_err(at(&file))
     }
 
     /// Forgets that a cell failed, so that it is tried again.

@@ -11,6 +11,7 @@ use crate::run::atomic::{self, Existing};
 /// # Errors
 ///
 /// Where the system says so; what was there is still there.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    atomic::write(path, Existing::Replace, |file: &mut File| file.write_all(text.as_bytes()))
+pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    let contents = contents.as_ref();
+    atomic::write(path, Existing::Replace, |file: &mut File| file.write_all(contents))
 }

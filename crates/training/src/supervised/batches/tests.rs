@@ -98,3 +98,18 @@ fn files_without_samples_are_refused_at_once() {
     let error = error.expect("no sample").to_string();
     assert!(error.starts_with("no sample in ") && error.ends_with("0.csv"), "{error}");
 }
+
+#[test]
+fn half_of_the_samples_are_mirrored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plain = config(&folder, 10);
+    let mirrored = SupervisedConfig { mirror: true, ..plain.clone() };
+    let draws = moves(&mut open(&mirrored), 100);
+    assert_eq!(draws, moves(&mut open(&mirrored), 100));
+    // The order is the same, and what is not the sample itself is its image.
+    let originals = moves(&mut open(&plain), 100);
+    let turned = draws.iter().zip(&originals).filter(|(one, other)| one != other).count();
+    assert!((150..=250).contains(&turned), "{turned} of 400");
+    let starts = |index: &MoveIndex| index.mover_move().to_string()[..2].to_owned();
+    assert!(draws.iter().all(|index| ["a1", "h1"].contains(&starts(index).as_str())));
+}
