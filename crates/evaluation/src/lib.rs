@@ -32,6 +32,7 @@ mod examiner;
 #[cfg(test)]
 mod hand_scored;
 mod interval;
+mod openings;
 mod play;
 mod position_key;
 mod puzzle_record;
@@ -60,6 +61,7 @@ pub use comparison::{Comparison, PairedEstimate};
 pub use estimate::{Cluster, Estimate};
 pub use examiner::{ExaminationError, ExaminationProblem, Examiner, PosedPuzzle};
 pub use interval::{Interval, wilson_interval};
+pub use openings::{MadeOpenings, SampledOpenings};
 pub use play::{FinishedGame, SampledPlay, Visit};
 pub use puzzle_record::{PuzzleFacts, PuzzleOutcome, PuzzleRecord};
 pub use rule::{Rule, UnknownRule};
