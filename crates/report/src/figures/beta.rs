@@ -32,10 +32,8 @@ pub(crate) fn beta_points(documents: &Documents) -> BetaPoints<'_> {
             Some((variant, _)) if variant == adaptive(Term::None) => {
                 points.unregularised = Some(measures);
             }
-            Some((variant, Some(beta))) if variant == adaptive(Term::ForwardKl) => {
-                if beta > 0.0 {
-                    points.betas.push((beta, measures));
-                }
+            Some((variant, Some(beta))) if variant == adaptive(Term::ForwardKl) && beta > 0.0 => {
+                points.betas.push((beta, measures));
             }
             // The base stands first, before it is known by a selection.
             None if line.reference.is_none() => points.base = Some(measures),

@@ -136,7 +136,7 @@ fn panel(
 ) -> Option<Panel> {
     // Ranks that did not occur have no bin, so that names are collected over the networks.
     let mut all: Vec<&RateBin> = Vec::new();
-    for bin in tuned.iter().flat_map(|of| bins(of)) {
+    for bin in tuned.iter().flat_map(&bins) {
         if !all.iter().any(|found| found.from == bin.from) {
             all.push(bin);
         }
@@ -170,7 +170,7 @@ fn panel(
         // The base is the same for all, and so is the number of its positions.
         let over = tuned
             .iter()
-            .flat_map(|of| bins(of))
+            .flat_map(&bins)
             .filter(|found| found.from == bin.from && found.total > 0)
             .map(|found| 100.0 * found.high)
             .fold(0.0, f64::max);

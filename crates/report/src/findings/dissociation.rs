@@ -69,7 +69,7 @@ fn judge(documents: &Documents) -> Judgement {
             ),
         );
     };
-    if solved_more.iter().all(|gains| stronger(gains)) {
+    if solved_more.iter().all(stronger) {
         return (
             Verdict::Fails,
             format!(
