@@ -69,7 +69,7 @@ impl HeadArguments {
 /// A network file as the only input of a command.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct NetworkArgument {
-    /// Lc0 network file (.pb.gz or .pb)
+    /// Lc0 network file (.pb.gz, .pb, or `embedded`)
     #[arg(value_name = "NETWORK")]
     pub(crate) network: PathBuf,
 }

@@ -4,11 +4,15 @@ mod arena;
 mod bench;
 mod calibration;
 mod coverage;
+mod demo;
+mod embedded;
 mod evaluate;
 mod finetune;
 mod inspect;
 mod label;
 mod new_network;
+mod openings;
+mod program_runner;
 mod puzzles;
 mod rate;
 mod recovery;
@@ -30,11 +34,14 @@ use arena::ArenaArguments;
 use bench::BenchArguments;
 use calibration::CalibrationArguments;
 use coverage::CoverageArguments;
+use demo::DemoArguments;
+use embedded::EmbeddedArguments;
 use evaluate::EvaluateArguments;
 use finetune::FinetuneArguments;
 use inspect::InspectArguments;
 use label::LabelArguments;
 use new_network::NewNetworkArguments;
+use openings::OpeningsArguments;
 use policy::Temperature;
 use puzzles::PuzzlesArguments;
 use rate::RateArguments;
@@ -50,6 +57,7 @@ use uci::UciArguments;
 /// What to do.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
+    Demo(DemoArguments),
     Inspect(InspectArguments),
     Puzzles(PuzzlesArguments),
     Suite(SuiteArguments),
@@ -68,13 +76,16 @@ pub(crate) enum Command {
     Train(Box<TrainArguments>),
     Label(LabelArguments),
     NewNetwork(NewNetworkArguments),
+    Openings(OpeningsArguments),
     Bench(BenchArguments),
+    Embedded(EmbeddedArguments),
 }
 
 impl Command {
     /// Does it, and prints the results to `output`.
     pub(crate) fn run(self, threads: NonZeroUsize, output: &mut impl Write) -> anyhow::Result<()> {
         match self {
+            Command::Demo(arguments) => arguments.run(threads, output),
             Command::Inspect(arguments) => arguments.run(output),
             Command::Puzzles(arguments) => arguments.run(output),
             Command::Rate(arguments) => arguments.run(output),
@@ -93,7 +104,9 @@ impl Command {
             Command::Train(arguments) => arguments.run(output),
             Command::Label(arguments) => arguments.run(threads, output),
             Command::NewNetwork(arguments) => arguments.run(output),
+            Command::Openings(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
+            Command::Embedded(arguments) => arguments.run(output),
         }
     }
 }

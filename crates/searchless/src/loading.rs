@@ -7,6 +7,7 @@ use lc0::NetworkFile;
 use network::{Evaluator, HeadSelection, Network};
 
 use crate::device::DeviceArguments;
+use crate::files::read_network;
 
 /// A network that is ready to evaluate games.
 pub(crate) struct LoadedNetwork {
@@ -23,7 +24,7 @@ pub(crate) fn load_evaluator(
     fill: HistoryFill,
     device: DeviceArguments,
 ) -> anyhow::Result<LoadedNetwork> {
-    let file = NetworkFile::read(path)?;
+    let file = read_network(path)?;
     let sha256 = file.sha256().to_owned();
     evaluator(&file, heads, fill, device).map(|evaluator| LoadedNetwork { evaluator, sha256 })
 }

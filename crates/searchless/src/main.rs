@@ -6,6 +6,7 @@ mod arguments;
 mod commands;
 mod device;
 mod errors;
+mod files;
 mod loading;
 mod progress;
 mod uci;

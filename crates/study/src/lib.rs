@@ -14,6 +14,7 @@
 mod arm;
 mod budget;
 mod cost;
+mod demo;
 mod description;
 mod directory;
 mod engine;
@@ -30,6 +31,7 @@ mod steps;
 mod table;
 
 pub use arm::{Arm, SelfPlayTemperature, Term, Variant};
+pub use demo::Demonstration;
 pub use description::{Scale, Selection, Study, SuiteRole, SuiteUsed};
 pub use directory::{ArenaKind, StudyDirectory, StudyError, StudyProblem};
 pub use engine::{

@@ -1,6 +1,6 @@
 //! What a study is asked to be.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -75,6 +75,13 @@ pub struct Given {
 }
 
 impl Request {
+    /// Whether a file that it starts from lies in `folder`.
+    pub fn uses(&self, folder: &Path) -> bool {
+        let suites = self.suites.iter().map(|suite| &suite.file);
+        let mut files = [&self.base].into_iter().chain(&self.openings).chain(suites);
+        files.any(|file| file.path.starts_with(folder))
+    }
+
     /// The suite for a role.
     pub fn suite(&self, role: SuiteRole) -> Option<&GivenSuite> {
         self.suites.iter().find(|suite| suite.role == role)

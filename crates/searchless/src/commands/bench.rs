@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use lc0::NetworkFile;
 use native::NativeEngine;
 use network::{Engine, Evaluator, Network, Signature};
 
@@ -18,6 +17,7 @@ use self::measurement::measure;
 use self::memory::Memory;
 use self::report::{LoadReport, Report};
 use crate::arguments::{HeadArguments, NetworkArgument};
+use crate::files::read_network;
 use crate::progress::Progress;
 
 /// Measures a network: its speed by batch and threads, its memory, and a signature of its outputs.
@@ -52,7 +52,7 @@ impl BenchArguments {
     pub(crate) fn run(self, output: &mut impl Write) -> anyhow::Result<()> {
         let before = Memory::now();
         let start = Instant::now();
-        let file = NetworkFile::read(&self.network.network)?;
+        let file = read_network(&self.network.network)?;
         let network = Network::load(&file, self.heads.selection())?;
         let (name, sha256) = (file.name().to_owned(), file.sha256().to_owned());
         drop(file);

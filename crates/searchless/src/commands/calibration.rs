@@ -28,7 +28,7 @@ use crate::progress::Progress;
 /// short are counted; a damaged or cut-off file is refused.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CalibrationArguments {
-    /// Lc0 network files (.pb.gz or .pb)
+    /// Lc0 network files (.pb.gz, .pb, or `embedded`)
     #[arg(value_name = "NETWORK", required = true)]
     networks: Vec<PathBuf>,
     /// Print one line of JSON for each network

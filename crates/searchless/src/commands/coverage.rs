@@ -30,7 +30,7 @@ use crate::progress::Progress;
 /// hundred plies without capture or pawn move.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CoverageArguments {
-    /// Lc0 network files (.pb.gz or .pb)
+    /// Lc0 network files (.pb.gz, .pb, or `embedded`)
     #[arg(value_name = "NETWORK", required = true)]
     networks: Vec<PathBuf>,
     /// Print one line of JSON for each network, position and distribution

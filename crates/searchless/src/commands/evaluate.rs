@@ -11,7 +11,6 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evaluation::{Bootstrap, Breakdown, Reading, Rule, Suite};
-use lc0::NetworkFile;
 use report::ResultsStore;
 
 use self::measuring::{Ending, Measuring, ReadSuite};
@@ -19,6 +18,7 @@ use self::results::{MeasuredNetwork, SuiteResults};
 use super::runs::{quoted, stop_on_interrupt};
 use crate::arguments::HeadArguments;
 use crate::device::DeviceArguments;
+use crate::files::read_network;
 
 /// Measures networks on puzzles: accuracy and solution probability, with intervals.
 ///
@@ -29,7 +29,8 @@ use crate::device::DeviceArguments;
 /// by reason; a damaged or cut-off file is refused.
 #[derive(Debug, clap::Args)]
 pub(crate) struct EvaluateArguments {
-    /// Lc0 network files (.pb.gz or .pb); the first is what the others are compared with
+    /// Lc0 network files (.pb.gz, .pb, or `embedded`); the first is what the others are compared
+    /// with
     #[arg(value_name = "NETWORK", required = true)]
     networks: Vec<PathBuf>,
     /// Puzzles as Lichess writes them: CSV, plain or compressed (.gz, .zst); may be given several
@@ -92,7 +93,7 @@ impl EvaluateArguments {
 
         let mut networks = Vec::new();
         for path in &self.networks {
-            let file = NetworkFile::read(path)?;
+            let file = read_network(path)?;
             let measuring = Measuring {
                 name: path.display().to_string(),
                 file: &file,

@@ -23,10 +23,11 @@ use super::runs::{
 };
 use crate::arguments::HeadArguments;
 use crate::device::DeviceArguments;
+use crate::files::{EMBEDDED, read_network};
 use crate::progress::Progress;
 
 /// What a command must have: clap would only say that nothing is required in every case.
-const USAGE: &str = "searchless finetune --network <FILE> --out <DIRECTORY> [OPTIONS]
+const USAGE: &str = "searchless finetune [--network <FILE>] --out <DIRECTORY> [OPTIONS]
        searchless finetune --resume <DIRECTORY> [OPTIONS]";
 
 /// Makes a network stronger by playing itself, and writes the tuned network for lc0.
@@ -40,9 +41,9 @@ const USAGE: &str = "searchless finetune --network <FILE> --out <DIRECTORY> [OPT
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_long_help = arguments::keys())]
 pub(crate) struct FinetuneArguments {
-    /// Lc0 network file to start from (.pb.gz or .pb); with --resume only needed where it is no
-    /// longer in the place that the run has recorded
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["resume", "print_config"])]
+    /// Lc0 network file to start from (.pb.gz, .pb, or `embedded`); with --resume only needed where
+    /// it is no longer in the place that the run has recorded [default: embedded]
+    #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// Directory for the run; must not hold one already
     #[arg(long, value_name = "DIRECTORY", required_unless_present_any = ["resume", "print_config"])]
@@ -130,9 +131,9 @@ impl FinetuneArguments {
 
     fn new_run(&self) -> anyhow::Result<Start> {
         let (config, recorded) = self.config()?;
-        let base = self.network.clone().expect("required without --resume");
+        let base = self.network.clone().unwrap_or_else(|| EMBEDDED.into());
         let heads = self.heads.selection();
-        let file = NetworkFile::read(&base)?;
+        let file = read_network(&base)?;
         if let Some(recorded) = recorded {
             recorded.check(&BaseRecord::new(&file, heads))?;
         }

@@ -16,6 +16,7 @@ use policy::Temperature;
 use self::report::PositionReport;
 use crate::arguments::{HeadArguments, NetworkArgument};
 use crate::device::DeviceArguments;
+use crate::files::read_network;
 use crate::loading;
 
 /// Describes a network, or what it says of a position.
@@ -65,7 +66,7 @@ pub(crate) struct InspectArguments {
 impl InspectArguments {
     /// Describes the network or the positions.
     pub(crate) fn run(self, output: &mut impl Write) -> anyhow::Result<()> {
-        let file = NetworkFile::read(&self.network.network)?;
+        let file = read_network(&self.network.network)?;
         let evaluator =
             || loading::evaluator(&file, self.heads.selection(), self.heads.fill(), self.device);
         if let Some(path) = &self.positions {

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lc0::NetworkFile;
-use lc0::random::{Preset, parameter_count, random_network};
+use lc0::proto::Net;
+use lc0::random::{Preset, Specification, parameter_count, random_network, untrained_network};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -25,6 +26,9 @@ pub(crate) struct NewNetworkArguments {
     /// Seed of the weights
     #[arg(long, value_name = "S", default_value = "0")]
     seed: u64,
+    /// Make it the start of training: biases 0, scales and gates 1, smaller matrices
+    #[arg(long)]
+    untrained: bool,
     /// File to write; compressed where its name ends in .gz
     #[arg(long, value_name = "FILE", required_unless_present = "list")]
     out: Option<PathBuf>,
@@ -43,7 +47,9 @@ impl NewNetworkArguments {
         let exists = path.try_exists().with_context(|| name.clone())?;
         anyhow::ensure!(self.force || !exists, "{name}: exists; --force replaces it");
         let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
-        let net = random_network(&preset.specification(), &mut generator);
+        let make: fn(&Specification, &mut ChaCha8Rng) -> Net =
+            if self.untrained { untrained_network } else { random_network };
+        let net = make(&preset.specification(), &mut generator);
         NetworkFile::new(&name, net)?.write(path)?;
         let weights = parameter_count(&preset.specification());
         let bytes = std::fs::metadata(path).with_context(|| name.clone())?.len();

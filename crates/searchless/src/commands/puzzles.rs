@@ -29,7 +29,7 @@ const REPORT_EVERY: u64 = 64;
 /// puzzles are counted by reason; a damaged or cut-off file is refused.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PuzzlesArguments {
-    /// Lc0 network files (.pb.gz or .pb)
+    /// Lc0 network files (.pb.gz, .pb, or `embedded`)
     #[arg(value_name = "NETWORK", required = true)]
     networks: Vec<PathBuf>,
     /// Print one line of JSON for each network

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use evaluation::recovery::{ExclusiveRecovery, Recovery};
 use evaluation::{PuzzleRecord, Reading, Suite};
-use lc0::NetworkFile;
 use report::{Measurement, ResultsStore};
 
 use self::boards::BoardArguments;
@@ -18,6 +17,7 @@ use super::evaluate::measuring::{Ending, Measuring, ReadSuite};
 use super::runs::stop_on_interrupt;
 use crate::arguments::HeadArguments;
 use crate::device::DeviceArguments;
+use crate::files::read_network;
 
 /// Shows what fine-tuning recovers and gives back, puzzle by puzzle and position by position.
 ///
@@ -29,7 +29,7 @@ use crate::device::DeviceArguments;
 /// the one of `searchless evaluate`: what is in it is not computed again.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RecoveryArguments {
-    /// Lc0 network file of the base (.pb.gz or .pb)
+    /// Lc0 network file of the base (.pb.gz, .pb, or `embedded`)
     #[arg(value_name = "BASE")]
     base: PathBuf,
     /// The network tuned from it
@@ -65,7 +65,7 @@ impl RecoveryArguments {
         let suites = [ReadSuite::new(suite, Reading::Strict, self.limit)?];
         let paths: Vec<&PathBuf> =
             [&self.base, &self.tuned].into_iter().chain(&self.other).collect();
-        let files = paths.iter().map(NetworkFile::read).collect::<Result<Vec<_>, _>>()?;
+        let files = paths.iter().map(read_network).collect::<Result<Vec<_>, _>>()?;
         let engine = self.boards.start_engine(self.json)?;
         let mut store = ResultsStore::open(&self.results)?;
         let stop = stop_on_interrupt("finishing the puzzles under way, which are kept")?;

@@ -1,25 +1,26 @@
 //! `searchless reproduce`: the whole study of the paper, as steps that are done once.
 
 mod materials;
-mod runner;
 mod speed;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use ::embedded::BASE_NETWORK;
 use anyhow::{Context, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evaluation::coverage::Tabiya;
 use study::{
-    Ending, Event, Facts, Given, Pace, Plan, Request, Scale, Standing, StudyFiles, carry_out,
-    duration, standings, table,
+    Ending, Event, Facts, Given, GivenFile, GivenSuite, Pace, Plan, Request, Scale, Standing,
+    StudyFiles, carry_out, duration, standings, table,
 };
 
 use self::materials::Materials;
-use self::runner::ProgramRunner;
+use super::program_runner::ProgramRunner;
 use super::runs::{INTERRUPTED, quoted, stop_on_interrupt};
 use crate::device::DeviceArguments;
+use crate::files::write_embedded;
 
 /// What happens to a study that is interrupted.
 const CONSEQUENCE: &str = "the step under way ends in order; the same command goes on";
@@ -58,10 +59,10 @@ pub(crate) struct ReproduceArguments {
     /// network and a GPU) [default: small, or what the study was begun as]
     #[arg(long, value_name = "SCALE", value_parser = scales())]
     scale: Option<Scale>,
-    /// Lc0 network file of the base (.pb.gz or .pb)
+    /// Lc0 network file of the base (.pb.gz or .pb) [default: the embedded one]
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// Folder with the suites
+    /// Folder with the suites [default: the embedded ones]
     #[arg(long, value_name = "DIRECTORY")]
     suites: Option<PathBuf>,
     /// Openings of matches: EPD or PGN, plain or compressed (.gz, .zst, .zip)
@@ -119,6 +120,11 @@ impl ReproduceArguments {
                 plan
             }
         };
+        let embedded = self.embedded()?;
+        if !embedded.exists() && plan.request.uses(&embedded) {
+            write_embedded(&embedded)
+                .with_context(|| format!("writing to {}", embedded.display()))?;
+        }
         plan.prepare(&files)?;
         let stop = stop_on_interrupt(CONSEQUENCE)?;
         let mut runner = ProgramRunner::new(threads, &lock, &stop)?;
@@ -201,19 +207,31 @@ impl ReproduceArguments {
         if scale == Scale::Paper && (self.network.is_none() || self.suites.is_none()) {
             bail!("the paper's scale needs the paper's network and suites: --network and --suites");
         }
-        let network = self.network.clone().map_or_else(default_network, Ok)?;
-        let suites = self.suites.clone().map_or_else(default_suites, Ok)?;
+        // Nothing is written to the study before it is begun.
+        let embedded = tempfile::tempdir()?;
+        write_embedded(embedded.path())?;
+        let network =
+            self.network.clone().unwrap_or_else(|| embedded.path().join(BASE_NETWORK.name));
+        let suites = self.suites.clone().unwrap_or_else(|| embedded.path().to_owned());
         let materials = Materials {
             network: Some(&network),
             suites: Some(&suites),
             openings: self.openings.as_deref(),
         };
+        let place = self.embedded()?;
+        let lasting = |mut file: GivenFile| {
+            if let Ok(name) = file.path.strip_prefix(embedded.path()) {
+                file.path = place.join(name);
+            }
+            file
+        };
+        let suites = materials.suites()?.into_iter();
         let request = Request {
             scale,
             seed: self.seed.unwrap_or(1),
-            base: materials.base()?,
-            suites: materials.suites()?,
-            openings: materials.openings()?,
+            base: lasting(materials.base()?),
+            suites: suites.map(|suite| GivenSuite { file: lasting(suite.file), ..suite }).collect(),
+            openings: materials.openings()?.map(lasting),
             budget: self.budget,
             device: self.device.words(),
             engine: materials::engine(),
@@ -233,20 +251,16 @@ impl ReproduceArguments {
         Ok(Plan::new(request, &facts))
     }
 
+    /// Where the files that the program carries lie in the study.
+    fn embedded(&self) -> anyhow::Result<PathBuf> {
+        let path = self.out.join("embedded");
+        std::path::absolute(&path).with_context(|| path.display().to_string())
+    }
+
     /// The command that goes on with the study: all else is in its plan.
     fn command(&self) -> String {
         format!("searchless reproduce --out {}", quoted(&self.out))
     }
-}
-
-/// The network of a study that is given none.
-fn default_network() -> anyhow::Result<PathBuf> {
-    bail!("this program carries no network: give one with --network")
-}
-
-/// The suites of a study that is given none.
-fn default_suites() -> anyhow::Result<PathBuf> {
-    bail!("this program carries no suites: give a folder with --suites")
 }
 
 /// Why a step is done that was begun before.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::files::read_network;
 use anyhow::Context;
 use lc0::NetworkFile;
 use network::HeadSelection;
@@ -82,7 +83,7 @@ pub(super) fn base_of(
         value: recorded.value_head.parse()?,
     };
     let base = given.unwrap_or(Path::new(&recorded.file)).to_owned();
-    let file = match NetworkFile::read(&base) {
+    let file = match read_network(&base) {
         Err(error) if given.is_none() && !base.exists() => {
             return Err(error).with_context(|| {
                 let run = directory.display();

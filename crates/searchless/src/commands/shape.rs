@@ -15,6 +15,7 @@ use self::report::{Settings, ShapeRow, table};
 use super::sampling::SamplingArguments;
 use crate::arguments::HeadArguments;
 use crate::device::DeviceArguments;
+use crate::files::read_book;
 use crate::loading::{LoadedNetwork, load_evaluator};
 use crate::progress::Progress;
 
@@ -29,7 +30,8 @@ use crate::progress::Progress;
 /// base to a nearly greedy mu has no bound; its median is not moved by a few such positions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShapeArguments {
-    /// Lc0 network file (.pb.gz or .pb) that the others are compared with; it plays as well
+    /// Lc0 network file (.pb.gz, .pb, or `embedded`) that the others are compared with; it plays as
+    /// well
     #[arg(value_name = "BASE")]
     base: PathBuf,
     /// Lc0 network files to compare with it
@@ -70,7 +72,7 @@ struct PlayArguments {
 impl ShapeArguments {
     /// Lets each player play, and prints what is measured.
     pub(crate) fn run(self, output: &mut impl Write) -> anyhow::Result<()> {
-        let book = self.play.openings.as_deref().map(OpeningBook::read).transpose()?;
+        let book = self.play.openings.as_deref().map(read_book).transpose()?;
         let load = |path: &Path| {
             load_evaluator(path, self.heads.selection(), self.heads.fill(), self.device)
         };

@@ -31,6 +31,7 @@ use super::puzzles::ScoringArguments;
 use super::runs::{FINISHING_STEP, quoted, stop_on_interrupt};
 use crate::arguments::{HISTORY_FILLS, HeadArguments};
 use crate::device::DeviceArguments;
+use crate::files::read_network;
 use crate::loading;
 
 /// What a command must have: clap would only say that nothing is required in every case.
@@ -61,8 +62,8 @@ as those of beta without an exploration term, are one cell.";
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_long_help = EXAMPLE)]
 pub(crate) struct SweepArguments {
-    /// Lc0 network file to start from (.pb.gz or .pb); later only needed where it is no longer in
-    /// the place that the sweep has recorded
+    /// Lc0 network file to start from (.pb.gz, .pb, or `embedded`); later only needed where it is
+    /// no longer in the place that the sweep has recorded
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// Settings of all cells as TOML, with a table named grid, of keys and lists of values; later what
@@ -153,7 +154,7 @@ impl SweepArguments {
         let assignments: Vec<String> =
             fill.map(|(name, _)| format!("history_fill={name}")).into_iter().collect();
         let sweep = Sweep::from_toml(&text, &assignments).with_context(|| name.to_string())?;
-        let file = NetworkFile::read(self.network.as_ref().expect("required with --config"))?;
+        let file = read_network(self.network.as_ref().expect("required with --config"))?;
         let base = BaseRecord::new(&file, self.heads.selection());
         let files = materials::sums(sweep.cells().iter().map(|cell| &cell.config))?;
         let record = SweepRecord::new(program(self.device), base, files, &sweep);
@@ -187,7 +188,7 @@ impl SweepArguments {
     fn base(&self, directory: &SweepDirectory) -> anyhow::Result<NetworkFile> {
         let recorded = &directory.record().base;
         let path = self.base_path(directory);
-        let file = match NetworkFile::read(&path) {
+        let file = match read_network(&path) {
             Err(error) if self.network.is_none() && !path.exists() => {
                 return Err(error).with_context(|| {
                     let sweep = directory.path().display();

@@ -23,6 +23,7 @@ use super::runs::{
 };
 use crate::arguments::HeadArguments;
 use crate::device::DeviceArguments;
+use crate::files::read_network;
 use crate::progress::Progress;
 
 /// What a command must have: clap would only say that nothing is required in every case.
@@ -44,8 +45,8 @@ const USAGE: &str =
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE)]
 pub(crate) struct TrainArguments {
-    /// Lc0 network file to start from (.pb.gz or .pb); with --resume only needed where it is no
-    /// longer in the place that the run has recorded
+    /// Lc0 network file to start from (.pb.gz, .pb, or `embedded`); with --resume only needed where
+    /// it is no longer in the place that the run has recorded
     #[arg(long, value_name = "FILE", required_unless_present = "resume")]
     network: Option<PathBuf>,
     /// Directory for the run; must not hold one already
@@ -128,7 +129,7 @@ impl TrainArguments {
         config.validate()?;
         let base = self.network.clone().expect("required without --resume");
         let heads = self.heads.selection();
-        let file = NetworkFile::read(&base)?;
+        let file = read_network(&base)?;
         if let Some(recorded) = recorded {
             recorded.check(&BaseRecord::new(&file, heads))?;
         }

@@ -17,7 +17,8 @@ use crate::uci::{Engine, Options};
 /// tan(1.5637541897 (W - L)).
 #[derive(Debug, clap::Args)]
 pub(crate) struct UciArguments {
-    /// Lc0 network file to load before the first command; else the option WeightsFile
+    /// Lc0 network file to load before the first command; else the option WeightsFile names one,
+    /// which is the embedded one at first
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// Sampling temperature: 0 plays the most probable move, 1 samples from the raw policy
@@ -36,14 +37,15 @@ impl UciArguments {
     /// Speaks UCI until the GUI is done.
     pub(crate) fn run(self, threads: NonZeroUsize, output: &mut impl Write) -> anyhow::Result<()> {
         let preload = self.network.is_some();
+        let defaults = Options::new(threads);
         let options = Options {
-            weights_file: self.network,
+            weights_file: self.network.or(defaults.weights_file.clone()),
             temperature: self.temperature,
             seed: self.seed.into(),
             heads: self.heads.selection(),
             history_fill: self.heads.fill(),
             device: self.device,
-            ..Options::new(threads)
+            ..defaults
         };
         let mut engine = Engine::new(output, options)?;
         if preload {

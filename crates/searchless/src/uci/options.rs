@@ -9,6 +9,7 @@ use policy::Temperature;
 
 use crate::arguments::{HISTORY_FILLS, history_fill};
 use crate::device::DeviceArguments;
+use crate::files::EMBEDDED;
 
 /// Most threads, lines and the largest seed that can be set: what a GUI's spin box takes.
 const MAXIMUM_THREADS: usize = 1024;
@@ -119,10 +120,10 @@ impl OptionName {
 }
 
 impl Options {
-    /// The defaults: `threads` threads, the most probable move, no network yet.
+    /// The defaults: `threads` threads, the most probable move, the network within the program.
     pub(crate) fn new(threads: NonZeroUsize) -> Options {
         Options {
-            weights_file: None,
+            weights_file: Some(EMBEDDED.into()),
             threads,
             temperature: Temperature::ZERO,
             seed: 0,

@@ -33,6 +33,8 @@ fn help() {
         "train",
         "label",
         "new-network",
+        "openings",
+        "embedded",
         "bench",
     ] {
         let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();

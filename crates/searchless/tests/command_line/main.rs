@@ -6,6 +6,7 @@ mod calibration;
 mod commands;
 mod coverage;
 mod device;
+mod embedded;
 mod errors;
 mod evaluate;
 mod finetune;

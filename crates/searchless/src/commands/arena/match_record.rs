@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use arena::Player;
-use lc0::NetworkFile;
 use serde::{Deserialize, Serialize};
 
 use super::openings;
 use super::specification::PlayerSpecification;
 use crate::device::DeviceArguments;
+use crate::files::read_network;
 
 /// The file of the games.
 pub(super) const GAMES: &str = "games.pgn";
@@ -70,7 +70,7 @@ impl MatchRecord {
         }
         let sum = |player: &PlayerSpecification| match player.network() {
             None => Ok(String::new()),
-            Some(file) => NetworkFile::read(file).map(|file| file.sha256().to_owned()),
+            Some(file) => read_network(file).map(|file| file.sha256().to_owned()),
         };
         let networks = settings.players.iter().map(sum).collect::<Result<_, _>>()?;
         let openings = settings.openings.as_deref().map(openings::sha256).transpose()?;

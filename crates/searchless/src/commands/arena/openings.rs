@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use anyhow::bail;
-use chess::{Game, OpeningBook, Rules};
+use chess::{Game, Rules};
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::match_record::{MatchRecord, MatchSettings};
+use crate::files::read_book;
 
 /// The stream of the seed's generator that draws openings; games have those of their numbers,
 /// which are far below it.
@@ -16,7 +17,7 @@ const OPENINGS: u64 = u64::MAX;
 
 /// The SHA-256 of a book.
 pub(super) fn sha256(path: &Path) -> anyhow::Result<String> {
-    Ok(OpeningBook::read(path)?.sha256().to_owned())
+    Ok(read_book(path)?.sha256().to_owned())
 }
 
 /// The openings of a match: half as many as a pair has games, drawn from the book without
@@ -27,7 +28,7 @@ pub(super) fn openings(
     record: &MatchRecord,
 ) -> anyhow::Result<Vec<Game>> {
     let Some(path) = book else { return Ok(vec![Game::new()]) };
-    let book = OpeningBook::read(path)?;
+    let book = read_book(path)?;
     if Some(book.sha256()) != record.openings.as_deref() {
         bail!("{}: not the openings that the match began with", path.display());
     }

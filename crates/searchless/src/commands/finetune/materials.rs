@@ -1,15 +1,13 @@
 //! The files that the settings of a run name.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
-use chess::OpeningBook;
-use lc0::NetworkFile;
 use network::{HeadSelection, Network};
 use training::{FinetuneConfig, Materials};
 
 use crate::device::DeviceArguments;
+use crate::files::{read_book, read_network};
 
 /// Reads them, and puts their sums into the settings so that the run's record has them.
 pub(in crate::commands) fn load(
@@ -18,12 +16,12 @@ pub(in crate::commands) fn load(
 ) -> anyhow::Result<Materials> {
     let mut materials = Materials::default();
     if let Some(settings) = &mut config.opening_book {
-        let book = OpeningBook::read(Path::new(&settings.file))?;
+        let book = read_book(&settings.file)?;
         settings.pin(&book)?;
         materials.opening_book = Some(Arc::new(book));
     }
     for settings in &mut config.references {
-        let file = NetworkFile::read(&settings.file)?;
+        let file = read_network(&settings.file)?;
         settings.pin(&file)?;
         let heads =
             HeadSelection { policy: settings.policy_head.parse()?, ..HeadSelection::default() };
@@ -41,12 +39,12 @@ pub(in crate::commands) fn sums<'a>(
         if let Some(settings) = &config.opening_book
             && !sums.contains_key(&settings.file)
         {
-            let book = OpeningBook::read(Path::new(&settings.file))?;
+            let book = read_book(&settings.file)?;
             sums.insert(settings.file.clone(), book.sha256().to_owned());
         }
         for settings in &config.references {
             if !sums.contains_key(&settings.file) {
-                let file = NetworkFile::read(&settings.file)?;
+                let file = read_network(&settings.file)?;
                 sums.insert(settings.file.clone(), file.sha256().to_owned());
             }
         }

@@ -101,6 +101,9 @@ pub(super) struct SettingArguments {
     /// [default: 65536]
     #[arg(long, value_name = "N")]
     shuffle_buffer: Option<usize>,
+    /// See every second sample, by chance, in a mirror where nobody may castle any more
+    #[arg(long)]
+    mirror: bool,
     /// Seed of the order of the samples [default: 0]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -135,6 +138,7 @@ impl SettingArguments {
         replace(&mut config.value_coefficient, self.value_coefficient);
         replace(&mut config.ema_decay, self.ema_decay);
         replace(&mut config.shuffle_buffer, self.shuffle_buffer);
+        config.mirror |= self.mirror;
         replace(&mut config.seed, self.seed);
         replace(&mut config.history_fill, history_fill);
         scale(&mut config.learning_rates, self.learning_rate_factor);
