@@ -15,7 +15,9 @@ fn workspace() -> Workspace {
     let workspace = Workspace::new();
     let folder = workspace.path().join("suites");
     fs::create_dir(&folder).expect("a folder");
-    let puzzles = read(&workspace.path().join(SUITE));
+    let all = read(&workspace.path().join(SUITE));
+    let is_puzzle = |line: &&str| !line.starts_with("short,") && !line.starts_with("wrong,");
+    let puzzles: String = all.split_inclusive('\n').filter(is_puzzle).collect();
     for role in ["selection", "uniform", "hard", "mates"] {
         fs::write(folder.join(format!("{role}.csv")), &puzzles).expect("written");
     }
@@ -76,6 +78,11 @@ fn edit_plan(study: &Path, edit: impl FnOnce(&mut Vec<Value>)) {
     fs::write(&path, plan.to_string()).expect("written");
 }
 
+/// The arguments of a step that is a command.
+fn arguments(step: &mut Value) -> Option<&mut Vec<Value>> {
+    step["action"].as_object_mut()?.get_mut("arguments")?.as_array_mut()
+}
+
 /// All files that a study ends with, but those of runs, which have timings, and of the steps.
 fn results(study: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut results = BTreeMap::new();
@@ -128,7 +135,7 @@ fn a_killed_study_is_the_study_it_would_have_been() {
     // An engine's verdicts depend on the time that it has.
     edit_plan(&study("whole"), |steps| {
         for step in steps {
-            let Some(arguments) = step["action"]["arguments"].as_array_mut() else { continue };
+            let Some(arguments) = arguments(step) else { continue };
             if let Some(place) = arguments.iter().position(|word| word == "--engine") {
                 arguments.drain(place..place + 2);
             }
@@ -281,7 +288,7 @@ fn smaller(step: &mut Value) {
         "opening-games" => 1,
         _ => 45,
     };
-    let Some(arguments) = step["action"]["arguments"].as_array_mut() else { return };
+    let Some(arguments) = arguments(step) else { return };
     let option = arguments.iter().position(|word| word == "--games");
     if let Some(option) = option.filter(|_| name != "calibration") {
         arguments[option + 1] = games.to_string().into();
@@ -318,12 +325,14 @@ fn a_study_is_planned_before_it_begins() {
         assert!(!workspace.path().join("study").exists());
     };
     check(&["--scale", "paper"], "the paper's scale needs the paper's network and suites: ");
-    check(&["--suites", "suites"], "this program carries no network: give one with --network\n");
-    check(&["--network", ATTENTION], "this program carries no suites: ");
     check(&["--network", "none.pb.gz", "--suites", "suites"], "none.pb.gz: ");
     check(&["--network", ATTENTION, "--suites", "."], ".: there is no suite; expected ");
     check(&["--network", SUITE, "--suites", "suites"], "puzzles.csv: ");
     check(&["--budget", "20"], "invalid value '20' for '--budget <TIME>': '20' is no time; ");
+    // What is not given is within the program.
+    let table = workspace.print(&["reproduce", "--out", "study", "--dry-run"], "");
+    assert!(table.contains("suite-mates") && !table.contains("suite-hard"), "{table}");
+    assert!(!workspace.path().join("study").exists());
     let error = workspace.refuse(&["reproduce", "--out", "suites"]);
     assert_eq!(error, "error: suites is not empty and holds no study (no plan.json)\n");
 }

@@ -174,8 +174,8 @@ fn a_resumed_run_keeps_its_settings() {
     check(&["--checkpoint-every", "0"], "saving.checkpoint_every = 0, expected");
     let error = workspace.refuse(&resume("nowhere", &[]));
     assert!(error.starts_with("error: nowhere holds no run (there is no config.toml)"), "{error}");
-    let error = workspace.refuse(&["finetune", "--out", "new"]);
-    assert!(error.contains("--network <FILE>"), "{error}");
+    let error = workspace.refuse(&["finetune", "--network", ATTENTION]);
+    assert!(error.contains("--out <DIRECTORY>"), "{error}");
 }
 
 #[cfg(unix)]
