@@ -1,19 +1,24 @@
 #!/bin/bash
 # Makes the embedded base network from nothing: games, labels, training. RECIPE.md explains each step.
 #
-#   PUZZLES=pool.csv.zst EXCLUDE="suite.csv.zst .." MAIA=folder BOOK=8moves_v3.pgn.zip nets/make.sh FOLDER
+#   PUZZLES=pool.csv.zst EXCLUDE="suite.csv.zst .." MAIA=folder BOOK=8moves_v3.pgn.zip \
+#       /path/to/nets/make.sh FOLDER
+#
+# Paths in the environment are absolute.
 #
 # Each step goes on where it was interrupted; what is finished is not done again.
 set -euo pipefail
 
+here=$(dirname "$(readlink -f "$0")")
 folder=${1:?the folder to work in}
 : "${PUZZLES:?a file of puzzles as Lichess writes them}" "${MAIA:?the folder of maia-*.pb.gz}" "${BOOK:?openings}"
 exclude=${EXCLUDE:-}
 stockfish=${STOCKFISH:-stockfish}
 searchless=${SEARCHLESS:-searchless}
-# Steps at the full rate, and then on the way down.
-steps=${STEPS:-60000}
-last_steps=${LAST_STEPS:-6000}
+# Steps of the three parts of the training.
+first=${FIRST:-6947}
+second=${SECOND:-2200}
+third=${THIRD:-700}
 mkdir -p "$folder"
 cd "$folder"
 
@@ -37,9 +42,8 @@ if [ -n "$exclude" ]; then excluded=(--exclude $exclude); fi
 "$searchless" label --out labels-games --teacher "$stockfish" --nodes 4000 --variations 10 \
     --games games/games.pgn "${excluded[@]}" --limit 100000
 
-# 3. Training: at a constant rate, then along a cosine to a hundredth of it.
+# 3. Training, first part: everything, at a constant rate.
 [ -f untrained.pb.gz ] || "$searchless" new-network --preset chessformer-128x4 --seed 1 --untrained --out untrained.pb.gz
-here=$(dirname "$(readlink -f "$0")")
 train() { # run, network, settings, steps
     if [ -d "$1" ]; then
         "$searchless" train --resume "$1" --precision bf16
@@ -47,10 +51,36 @@ train() { # run, network, settings, steps
         "$searchless" train --network "$2" --config "$here/$3" --steps "$4" --out "$1" --precision bf16
     fi
 }
-train full untrained.pb.gz full.toml "$steps"
-train falling "$(ls full/networks/step-*.pb.gz | tail -n 1)" falling.toml "$last_steps"
-cp "$(ls falling/networks/step-*.pb.gz | tail -n 1)" searchless-base.pb.gz
+last() { # run
+    find "$1/networks" -name 'step-*.pb.gz' | sort | tail -n 1
+}
+train first untrained.pb.gz first.toml "$first"
 
-# 4. Openings out of the network's own play.
-"$searchless" openings --network searchless-base.pb.gz --count 500 --seed 1 --out searchless-openings.pgn
-echo "made $folder/searchless-base.pb.gz and $folder/searchless-openings.pgn"
+# 4. Second part: all games, and every seventh chunk of the puzzles.
+mkdir -p games-and-puzzles
+for chunk in labels-games/chunks/*; do ln -f "$chunk" "games-and-puzzles/g-$(basename "$chunk")"; done
+find labels-puzzles/chunks -name '*.gz' | sort | awk 'NR % 7 == 0' | while read -r chunk; do
+    ln -f "$chunk" "games-and-puzzles/p-$(basename "$chunk")"
+done
+train second "$(last first)" second.toml "$second"
+
+# 5. Third part: the first moves of games, which every game passes and labels have once, twenty times.
+if [ -d first-moves ]; then
+    "$searchless" arena --resume first-moves
+else
+    player=$(last second)
+    "$searchless" arena --player "$player,play=sampled,name=one" --player "$player,play=sampled,name=other" \
+        --games 400 --max-plies 6 --seed 8 --out first-moves
+fi
+"$searchless" label --out labels-first-moves --teacher "$stockfish" --nodes 20000 --variations 12 \
+    --games first-moves/games.pgn --chunk 128 --limit 1280
+mkdir -p first-moves-too
+for chunk in games-and-puzzles/*; do ln -f "$chunk" first-moves-too/; done
+for copy in $(seq 20); do
+    for chunk in labels-first-moves/chunks/*; do
+        ln -f "$chunk" "first-moves-too/f$copy-$(basename "$chunk")"
+    done
+done
+train third "$(last second)" third.toml "$third"
+cp "$(last third)" base.pb.gz
+echo "made $folder/base.pb.gz"
