@@ -67,3 +67,21 @@ fn openings_are_made_and_used() {
     let error = workspace.refuse(&["openings", "--out", "o.pgn", "--balance", "0.6"]);
     assert!(error.contains("expected a number from 0 to 0.5"), "{error}");
 }
+
+#[test]
+fn the_demonstration_compares_three_networks_and_is_not_done_again() {
+    let workspace = Workspace::new();
+    let smaller = ["--steps", "1", "--games", "2", "--match-games", "2", "--out", "shown"];
+    let printed = workspace.print(&[&["demo"], &smaller[..]].concat(), "");
+    for row in ["base ", "forward_kl ", "none "] {
+        assert_eq!(printed.lines().filter(|line| line.starts_with(row)).count(), 1, "{printed}");
+    }
+    let games = fs::read_to_string(workspace.path().join("shown/match/games.pgn")).expect("games");
+    assert_eq!(games.matches("[Event ").count(), 6);
+    let again = workspace.run(&[&["demo"], &smaller[..]].concat(), "");
+    assert_eq!(String::from_utf8_lossy(&again.stdout), printed);
+    assert_eq!(String::from_utf8_lossy(&again.stderr), "", "nothing is done");
+
+    let error = workspace.refuse(&["demo", "--out", "."]);
+    assert_eq!(error, "error: . is not empty and holds no demonstration\n");
+}
