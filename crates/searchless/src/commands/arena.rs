@@ -3,6 +3,7 @@
 mod live;
 mod match_record;
 mod openings;
+mod own_play;
 mod specification;
 mod table;
 mod verification;
@@ -18,6 +19,7 @@ use chess::Rules;
 
 use self::live::Live;
 use self::match_record::{EVENT, GAMES, MatchRecord, MatchSettings};
+pub(super) use self::own_play::OwnPlay;
 use self::specification::PlayerSpecification;
 use super::runs::{quoted, stop_on_interrupt};
 use crate::device::DeviceArguments;

@@ -9,11 +9,16 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use training::label::{LabelConfig, LabelProgress, PositionSource, TeacherConfig, label};
+use anyhow::ensure;
+use training::label::{
+    LabelConfig, LabelDirectory, LabelProgress, PositionSource, TeacherConfig, label,
+};
 
 use self::report::{report, spread};
+use super::arena::OwnPlay;
 use super::name_and_value;
 use super::runs::{quoted, stop_on_interrupt};
+use crate::device::DeviceArguments;
 use crate::progress::Progress;
 
 /// Lets a UCI engine label positions, and writes them as Lc0's training data.
@@ -32,6 +37,8 @@ pub(crate) struct LabelArguments {
     #[command(flatten)]
     positions: PositionArguments,
     #[command(flatten)]
+    play: PlayArguments,
+    #[command(flatten)]
     teacher: TeacherArguments,
     /// Lc0's number of the input format in which positions are recorded: that of the network to be
     /// trained, 1 for Maia and BT4
@@ -40,6 +47,8 @@ pub(crate) struct LabelArguments {
     /// Positions of a chunk, which is what is lost by a kill
     #[arg(long, value_name = "N", default_value_t = 512)]
     chunk: usize,
+    #[command(flatten)]
+    device: DeviceArguments,
 }
 
 /// Where positions come from.
@@ -47,7 +56,7 @@ pub(crate) struct LabelArguments {
 #[command(next_help_heading = "Positions")]
 struct PositionArguments {
     /// Puzzles as Lichess writes them (CSV, plain or compressed): the solver's positions
-    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["puzzle_lines", "games"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["puzzle_lines", "games", "play"])]
     puzzles: Vec<PathBuf>,
     /// Puzzles: all positions of the marked line, the opponent's too
     #[arg(long, value_name = "FILE", num_args = 1..)]
@@ -61,6 +70,33 @@ struct PositionArguments {
     /// Label so many positions at the most; a higher limit goes on later
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
+}
+
+/// Positions that a network comes to.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Positions of a network's own play")]
+struct PlayArguments {
+    /// Games of this network (a file, or `embedded`) against itself, moves drawn from its raw
+    /// policy: every position in which a move was played. The games are kept beside the labels
+    #[arg(long, value_name = "FILE")]
+    play: Option<PathBuf>,
+    /// How many games, an even number
+    #[arg(long, value_name = "N", default_value_t = 400, requires = "play", value_parser = clap::value_parser!(u32).range(2..))]
+    play_games: u32,
+    /// Where they start, each opening twice: EPD or PGN [default: the initial position]
+    #[arg(long, value_name = "FILE", requires = "play")]
+    play_openings: Option<PathBuf>,
+    /// Seed of the moves and of the choice of openings
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "play")]
+    play_seed: u64,
+}
+
+impl PlayArguments {
+    fn own_play(&self) -> Option<OwnPlay> {
+        let network = self.play.clone()?;
+        let (games, openings) = (self.play_games, self.play_openings.clone());
+        Some(OwnPlay { network, games, openings, seed: self.play_seed })
+    }
 }
 
 /// The engine, and how its search becomes a target.
@@ -96,10 +132,27 @@ struct TeacherArguments {
 impl LabelArguments {
     /// Labels, and says what the labels are like.
     pub(crate) fn run(self, threads: NonZeroUsize, output: &mut impl Write) -> anyhow::Result<()> {
-        let config = self.config();
+        let mut config = self.config();
         let engines = self.teacher.engines.unwrap_or(threads);
-        let stop: &AtomicBool =
-            &*stop_on_interrupt("giving up the chunks under way; those that are written stay")?;
+        let stop: &AtomicBool = &*stop_on_interrupt(
+            "giving up the games or chunks under way; those that are written stay",
+        )?;
+        let out = quoted(&self.out);
+        if let Some(play) = self.play.own_play() {
+            ensure!(
+                play.games.is_multiple_of(2),
+                "--play-games: an even number, each opening is played twice"
+            );
+            let directory = LabelDirectory::play(&self.out);
+            config.sources.push(PositionSource::Games(OwnPlay::file(&directory)));
+            // Not after the games.
+            config.validate()?;
+            LabelDirectory::check_place(&self.out)?;
+            if !play.play(&directory, self.device, threads, stop)? {
+                writeln!(output, "stopped; the same command goes on with {out}")?;
+                return Ok(());
+            }
+        }
         let mut progress = Progress::new("label", "positions", None);
         let program = format!("searchless {}", env!("CARGO_PKG_VERSION"));
         let observe = |event: LabelProgress<'_>| match event {
@@ -113,7 +166,6 @@ impl LabelArguments {
         let summary = label(&self.out, &config, engines, &program, stop, observe)?;
         drop(progress);
         report::write(&summary.total, output)?;
-        let out = quoted(&self.out);
         if summary.stopped {
             writeln!(output, "stopped; the same command goes on with {out}")?;
         } else {

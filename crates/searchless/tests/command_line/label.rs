@@ -49,6 +49,37 @@ fn puzzles_are_labelled_and_learnt() {
     assert!(trained.contains("4 samples"), "{trained}");
 }
 
+/// Only in the initial position does the engine know a move.
+#[test]
+fn positions_of_own_play_are_labelled() {
+    let workspace = Workspace::new();
+    let label = |out: &str, more: &[&str]| {
+        let teacher = ["label", "--out", out, "--teacher", "sh", "--teacher-argument", "-c"];
+        let engine = ENGINE.replace("e2e1n", "e2e4");
+        let play = ["--teacher-argument", &engine, "--play", ATTENTION, "--play-seed", "3"];
+        let few = ["--play-games", "2", "--limit", "3", "--variations", "1"];
+        let arguments = [&teacher[..], &play, &few, more].concat();
+        workspace.print(&arguments, "")
+    };
+    let printed = label("labels", &[]);
+    insta::assert_snapshot!("label_own_play", printed);
+    let games = |out: &str| {
+        fs::read_to_string(workspace.path().join(out).join("play/games.pgn")).expect("games")
+    };
+    assert_eq!(games("labels").matches("[White ").count(), 2);
+    // Done before, and the same games anywhere.
+    assert_eq!(label("labels", &[]), printed);
+    label("again", &["--engines", "1"]);
+    assert_eq!(games("again"), games("labels"));
+    // A game that a kill took is played again.
+    let path = workspace.path().join("again/play/games.pgn");
+    let cut = games("again");
+    let second = cut.rfind("[Event ").expect("the second game");
+    fs::write(&path, &cut[..second]).expect("written");
+    label("again", &[]);
+    assert_eq!(games("again"), games("labels"));
+}
+
 #[test]
 fn what_cannot_be_labelled_is_refused() {
     let workspace = Workspace::new();
@@ -63,11 +94,23 @@ fn what_cannot_be_labelled_is_refused() {
     check(&label("out", &["--temperature", "0"]), "teacher.temperature");
     check(&label("out", &["--input-format", "9"]), "input_format");
     check(&label("out", &["--exclude", "nowhere.csv"]), "nowhere.csv");
+    let play = ["--play", ATTENTION, "--play-games"];
+    check(&label("out", &[&play[..], &["3"]].concat()), "an even number");
+    check(
+        &label("out", &[&play[..], &["2", "--temperature", "0"]].concat()),
+        "teacher.temperature",
+    );
+    check(&label("out", &["--play-games", "2"]), "--play");
     assert!(!workspace.path().join("out").exists());
 
     fs::create_dir(workspace.path().join("other")).expect("a folder");
     fs::write(workspace.path().join("other/notes.txt"), "mine").expect("written");
     check(&label("other", &[]), "is not empty and holds no labels");
+    check(&label("other", &[&play[..], &["2"]].concat()), "is not empty and holds no labels");
     workspace.print(&label("labels", &[]), "");
     check(&label("labels", &["--nodes", "7"]), "has labels of other settings");
+    let own = [&play[..], &["2", "--limit", "4"]].concat();
+    workspace.print(&label("own", &own), "");
+    let other = [&own[..], &["--play-seed", "1"]].concat();
+    check(&label("own", &other), "has games of other settings");
 }

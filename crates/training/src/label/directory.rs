@@ -102,6 +102,7 @@ struct Line {
 const SETTINGS: &str = "label.toml";
 const LINES: &str = "labels.jsonl";
 const CHUNKS: &str = "chunks";
+const PLAY: &str = "play";
 
 impl LabelDirectory {
     /// Makes the directory, or opens it to go on where labels of the same settings are in it.
@@ -115,9 +116,7 @@ impl LabelDirectory {
         if settings.try_exists().map_err(fault(&settings))? {
             check_same(path, &settings, &record)?;
         } else {
-            if path.is_dir() && fs::read_dir(path).map_err(fault(path))?.next().is_some() {
-                return Err(LabelDirectoryError::Foreign { path: path.display().to_string() });
-            }
+            Self::check_place(path)?;
             fs::create_dir_all(path).map_err(fault(path))?;
             let text = toml::to_string(&record).expect("settings have a TOML form");
             atomic::write(&settings, Existing::Keep, |file| file.write_all(text.as_bytes()))
@@ -127,6 +126,28 @@ impl LabelDirectory {
         let mut directory = LabelDirectory { path: path.to_owned(), record, done: BTreeMap::new() };
         directory.read_lines()?;
         Ok(directory)
+    }
+
+    /// Where games are kept whose positions are labelled, in the directory at `path`.
+    pub fn play(path: &Path) -> PathBuf {
+        path.join(PLAY)
+    }
+
+    /// Checks that a directory at `path` has labels, or has nothing but games, or is not there.
+    ///
+    /// # Errors
+    ///
+    /// Where it holds something else, or cannot be read.
+    pub fn check_place(path: &Path) -> Result<(), LabelDirectoryError> {
+        if !path.is_dir() || path.join(SETTINGS).exists() {
+            return Ok(());
+        }
+        for entry in fs::read_dir(path).map_err(fault(path))? {
+            if entry.map_err(fault(path))?.file_name() != PLAY {
+                return Err(LabelDirectoryError::Foreign { path: path.display().to_string() });
+            }
+        }
+        Ok(())
     }
 
     /// The settings.

@@ -86,6 +86,15 @@ impl MatchRecord {
         toml::from_str(&text).with_context(|| path.display().to_string())
     }
 
+    /// Whether both are the same games: the program may be another version, and files may have moved.
+    pub(super) fn plays_the_same(&self, other: &MatchRecord) -> bool {
+        let (mut one, other) = (self.clone(), other.clone());
+        one.program.clone_from(&other.program);
+        one.settings.players.clone_from(&other.settings.players);
+        one.settings.openings.clone_from(&other.settings.openings);
+        one == other
+    }
+
     /// Begins the directory of a match.
     pub(super) fn write(&self, directory: &Path) -> anyhow::Result<()> {
         let path = directory.join(SETTINGS);
