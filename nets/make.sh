@@ -15,10 +15,11 @@ folder=${1:?the folder to work in}
 exclude=${EXCLUDE:-}
 stockfish=${STOCKFISH:-stockfish}
 searchless=${SEARCHLESS:-searchless}
-# Steps of the three parts of the training.
+# Steps of the four parts of the training.
 first=${FIRST:-6947}
 second=${SECOND:-2200}
 third=${THIRD:-700}
+fourth=${FOURTH:-22000}
 mkdir -p "$folder"
 cd "$folder"
 
@@ -82,5 +83,30 @@ for copy in $(seq 20); do
     done
 done
 train third "$(last second)" third.toml "$third"
-cp "$(last third)" base.pb.gz
+
+# 6. Fourth part: games from the initial position on, and more of the first ones.
+if [ -d games-from-start ]; then
+    "$searchless" arena --resume games-from-start
+else
+    "$searchless" arena "${players[@]}" --player "$(last third),play=sampled,name=base" --games 400 \
+        --seed 11 --out games-from-start
+fi
+"$searchless" label --out labels-from-start --teacher "$stockfish" --nodes 4000 --variations 10 \
+    --games games-from-start/games.pgn "${excluded[@]}"
+# A higher limit goes on where the lower one ended; only the last chunk is made again.
+"$searchless" label --out labels-games --teacher "$stockfish" --nodes 4000 --variations 10 \
+    --games games/games.pgn "${excluded[@]}" --limit 250000
+mkdir -p most-games
+for chunk in labels-games/chunks/*; do ln -f "$chunk" "most-games/g-$(basename "$chunk")"; done
+for chunk in labels-from-start/chunks/*; do ln -f "$chunk" "most-games/s-$(basename "$chunk")"; done
+find labels-puzzles/chunks -name '*.gz' | sort | awk 'NR % 3 == 0' | while read -r chunk; do
+    ln -f "$chunk" "most-games/p-$(basename "$chunk")"
+done
+for copy in $(seq 20); do
+    for chunk in labels-first-moves/chunks/*; do
+        ln -f "$chunk" "most-games/f$copy-$(basename "$chunk")"
+    done
+done
+train fourth "$(last third)" fourth.toml "$fourth"
+cp "$(last fourth)" base.pb.gz
 echo "made $folder/base.pb.gz"

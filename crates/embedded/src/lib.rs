@@ -41,6 +41,13 @@ pub const UNIFORM: EmbeddedFile = EmbeddedFile {
     about: "puzzles to measure with, out of games of our own",
 };
 
+/// The hardest of the puzzles to measure with; none of [`SELECTION`].
+pub const HARD: EmbeddedFile = EmbeddedFile {
+    name: "hard.csv.zst",
+    bytes: include_bytes!("../../../suites/hard.csv.zst"),
+    about: "puzzles that took their engine long, out of games of our own",
+};
+
 /// Forced mates.
 pub const MATES: EmbeddedFile = EmbeddedFile {
     name: "mates.csv.zst",
@@ -49,4 +56,4 @@ pub const MATES: EmbeddedFile = EmbeddedFile {
 };
 
 /// All of them. Their names are those that a study looks for in a folder of suites.
-pub const ALL: [EmbeddedFile; 5] = [BASE_NETWORK, OPENINGS, SELECTION, UNIFORM, MATES];
+pub const ALL: [EmbeddedFile; 6] = [BASE_NETWORK, OPENINGS, SELECTION, UNIFORM, HARD, MATES];

@@ -3,6 +3,7 @@
 mod arena;
 mod bench;
 mod calibration;
+mod carrying_out;
 mod coverage;
 mod demo;
 mod embedded;

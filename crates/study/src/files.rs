@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::thread;
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -20,6 +21,12 @@ const STEPS: &str = "steps";
 const OUTDATED: &str = "outdated";
 /// Start of the names of files that are being written.
 const TEMPORARY: &str = ".tmp";
+
+/// How long another process may keep a study that it is about to give up. One that was killed while
+/// it started a program leaves its open files to that program for a moment.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Between two tries.
+const POLL: Duration = Duration::from_millis(20);
 
 /// A file as it was when it was summed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,7 +137,7 @@ impl StudyFiles {
         };
         let path = self.path("lock");
         let own = open(&path)?;
-        match own.try_lock() {
+        match try_for(PATIENCE, || own.try_lock()) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let in_use = "another process works on this study";
@@ -357,6 +364,22 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
         _ => Ok(()),
+    }
+}
+
+/// Takes a lock as soon as it is free, or says after `patience` that it is not.
+fn try_for(
+    patience: Duration,
+    try_lock: impl Fn() -> Result<(), TryLockError>,
+) -> Result<(), TryLockError> {
+    let started = Instant::now();
+    loop {
+        match try_lock() {
+            Err(TryLockError::WouldBlock) if started.elapsed() < patience => {
+                thread::sleep(POLL);
+            }
+            ended => return ended,
+        }
     }
 }
 

@@ -7,16 +7,17 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use study::{
-    Demonstration, Ending, Event, Pace, Standing, StudyFiles, carry_out, duration, standings,
-};
+use study::{Demonstration, Ending, StudyFiles};
 
 use self::comparison::Comparison;
+use super::carrying_out::{CONSEQUENCE, CarryingOut};
 use super::program_runner::ProgramRunner;
 use super::runs::{INTERRUPTED, quoted, stop_on_interrupt};
 
-/// What happens to a demonstration that is interrupted.
-const CONSEQUENCE: &str = "the step under way ends in order; the same command goes on";
+/// Where a demonstration is written that is not told where.
+const OUT: &str = "searchless-demo";
+/// Its seed, steps of each run, games side by side and games of each pair.
+const USUAL: Demonstration = Demonstration { seed: 1, steps: 200, games: 64, match_games: 60 };
 
 /// Shows the main job on the embedded network, in some minutes of a CPU.
 ///
@@ -28,19 +29,19 @@ const CONSEQUENCE: &str = "the step under way ends in order; the same command go
 #[derive(Debug, clap::Args)]
 pub(crate) struct DemoArguments {
     /// Directory for networks and measurements
-    #[arg(long, value_name = "DIRECTORY", default_value = "searchless-demo")]
+    #[arg(long, value_name = "DIRECTORY", default_value = OUT)]
     out: PathBuf,
     /// Seed of the runs and of the match
-    #[arg(long, value_name = "S", default_value = "1")]
+    #[arg(long, value_name = "S", default_value_t = USUAL.seed)]
     seed: u64,
     /// Steps of each run
-    #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = USUAL.steps, value_parser = clap::value_parser!(u64).range(1..))]
     steps: u64,
     /// Games played side by side in each run
-    #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = USUAL.games, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Games of each pair in the match, an even number
-    #[arg(long, value_name = "N", default_value = "60", value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = USUAL.match_games, value_parser = clap::value_parser!(u64).range(2..))]
     match_games: u64,
 }
 
@@ -63,25 +64,11 @@ impl DemoArguments {
         files.write("commands.sh", demonstration.script().as_bytes())?;
         let stop = stop_on_interrupt(CONSEQUENCE)?;
         let mut runner = ProgramRunner::new(threads, &lock, &stop)?;
-        let standings = standings(&steps, &files)?;
-        let mut pace = Pace::of(&steps, &standings);
-        let total = steps.len();
-        let left = steps.iter().zip(&standings);
-        let left = left.filter(|(_, standing)| !matches!(standing, Standing::Done { .. }));
-        let left: f64 = left.map(|(step, _)| pace.estimate(step)).sum();
-        if left > 0.0 {
-            eprintln!("in {out}; about {}", duration(left));
+        let carrying_out = CarryingOut::new(&steps, &files)?;
+        if let Some(to_do) = carrying_out.to_do() {
+            eprintln!("in {out}: {to_do}");
         }
-        let ending = carry_out(&steps, &files, &mut runner, |event| match event {
-            Event::Begins { number, step, .. } => {
-                let time = duration(pace.estimate(step));
-                eprintln!("[{number}/{total}] {} (about {time})", step.title);
-            }
-            Event::PutAside { place } => {
-                eprintln!("what was there is now {}", files.path(place).display());
-            }
-            Event::Ends { step, seconds } => pace.add(step, seconds),
-        })?;
+        let ending = carrying_out.run(&mut runner)?;
         if ending == Ending::Interrupted {
             writeln!(output, "to go on: {}", self.command())?;
             output.flush()?;
@@ -99,16 +86,15 @@ impl DemoArguments {
 
     /// The command that goes on.
     fn command(&self) -> String {
-        let default = ("searchless-demo", 1, 200, 64, 60);
         let mut words = vec!["searchless demo".to_owned()];
-        if self.out.as_os_str() != default.0 {
+        if self.out.as_os_str() != OUT {
             words.extend(["--out".to_owned(), quoted(&self.out)]);
         }
         let numbers = [
-            ("--seed", self.seed, default.1),
-            ("--steps", self.steps, default.2),
-            ("--games", self.games, default.3),
-            ("--match-games", self.match_games, default.4),
+            ("--seed", self.seed, USUAL.seed),
+            ("--steps", self.steps, USUAL.steps),
+            ("--games", self.games, USUAL.games),
+            ("--match-games", self.match_games, USUAL.match_games),
         ];
         for (name, value, usual) in numbers {
             if value != usual {

@@ -12,18 +12,15 @@ use anyhow::{Context, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evaluation::coverage::Tabiya;
 use study::{
-    Ending, Event, Facts, Given, GivenFile, GivenSuite, Pace, Plan, Request, Scale, Standing,
-    StudyFiles, carry_out, duration, standings, table,
+    Ending, Facts, Given, GivenFile, GivenSuite, Plan, Request, Scale, StudyFiles, standings, table,
 };
 
 use self::materials::Materials;
+use super::carrying_out::{CONSEQUENCE, CarryingOut};
 use super::program_runner::ProgramRunner;
 use super::runs::{INTERRUPTED, quoted, stop_on_interrupt};
 use crate::device::DeviceArguments;
 use crate::files::write_embedded;
-
-/// What happens to a study that is interrupted.
-const CONSEQUENCE: &str = "the step under way ends in order; the same command goes on";
 
 /// What is done, in what order, and what a budget changes.
 const DETAILS: &str = "Steps: a sweep over the exploration terms, both temperatures and five \
@@ -128,7 +125,14 @@ impl ReproduceArguments {
         plan.prepare(&files)?;
         let stop = stop_on_interrupt(CONSEQUENCE)?;
         let mut runner = ProgramRunner::new(threads, &lock, &stop)?;
-        let ending = self.carry_out(&plan, &files, &mut runner)?;
+        let carrying_out = CarryingOut::new(&plan.steps, &files)?;
+        if let Some(to_do) = carrying_out.to_do() {
+            for cut in &plan.study.cuts {
+                eprintln!("cut: {cut}");
+            }
+            eprintln!("{to_do}");
+        }
+        let ending = carrying_out.run(&mut runner)?;
         plan.write_commands(&files)?;
         match ending {
             Ending::Finished => writeln!(output, "finished; {}", results(&files))?,
@@ -139,43 +143,6 @@ impl ReproduceArguments {
             }
         }
         Ok(())
-    }
-
-    fn carry_out(
-        &self,
-        plan: &Plan,
-        files: &StudyFiles,
-        runner: &mut ProgramRunner<'_>,
-    ) -> anyhow::Result<Ending> {
-        let standings = standings(&plan.steps, files)?;
-        let mut pace = Pace::of(&plan.steps, &standings);
-        let is_done = |standing: &&Standing| matches!(standing, Standing::Done { .. });
-        let done = standings.iter().filter(is_done).count();
-        let left = plan.steps.iter().zip(&standings).filter(|(_, standing)| !is_done(standing));
-        let left: f64 = left.map(|(step, _)| pace.estimate(step)).sum();
-        let total = plan.steps.len();
-        if done < total {
-            for cut in &plan.study.cuts {
-                eprintln!("cut: {cut}");
-            }
-            eprintln!("{total} steps, {done} done; the others take about {}", duration(left));
-        }
-        let carried_out = carry_out(&plan.steps, files, runner, |event| match event {
-            Event::Begins { number, step, standing } => {
-                let time = duration(pace.estimate(step));
-                eprintln!("[{number}/{total}] {} (about {time}){}", step.title, why(&standing));
-            }
-            Event::PutAside { place } => {
-                eprintln!("what was there is now {}", files.path(place).display());
-            }
-            Event::Ends { step, seconds } => pace.add(step, seconds),
-        });
-        carried_out.map_err(|error| {
-            for line in error.tail().lines() {
-                eprintln!("  {line}");
-            }
-            error.into()
-        })
     }
 
     /// Sees that the study that is there is the one that is asked for.
@@ -260,15 +227,6 @@ impl ReproduceArguments {
     /// The command that goes on with the study: all else is in its plan.
     fn command(&self) -> String {
         format!("searchless reproduce --out {}", quoted(&self.out))
-    }
-}
-
-/// Why a step is done that was begun before.
-fn why(standing: &Standing) -> String {
-    match standing {
-        Standing::ToRedo { reason, .. } => format!(", again because {reason}"),
-        Standing::Begun => ", going on".to_owned(),
-        Standing::ToDo | Standing::Done { .. } => String::new(),
     }
 }
 

@@ -74,3 +74,18 @@ fn one_process_works_on_a_study() {
     files.write("other", b"").expect("written");
     assert!(!files.is_new().expect("read"));
 }
+
+/// As after a kill in the middle of starting a program.
+#[test]
+fn a_study_that_is_about_to_be_given_up_is_waited_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = StudyFiles::new(folder.path());
+    let held = files.lock(|| ()).expect("free");
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(300));
+            drop(held);
+        });
+        files.lock(|| ()).expect("free in a moment");
+    });
+}

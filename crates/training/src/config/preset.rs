@@ -15,7 +15,9 @@ pub enum Preset {
     /// trained value head, games cut off at the ply cap, and the value head anchored to the base's.
     Release,
     /// For networks of some million parameters and less, and minutes on a CPU: fewer games and
-    /// steps, ten times the paper's rates, a shorter warm-up and a faster average.
+    /// steps, ten times the paper's rates and its exploration term, a shorter warm-up and a faster
+    /// average. (A gradient of a few games is noise for the most part: with the paper's coefficient
+    /// nothing holds a small network back from following it, see `records/demo`.)
     ///
     /// What was seen, one run each (2026-11-30), of `finetune --steps 300 --games 128 --seed 1
     /// --warmup-steps 30 --ema-decay 0.98 --learning-rate-factor F --limit 5000 --suite` with a
@@ -66,6 +68,7 @@ impl Preset {
             Self::Small => FinetuneConfig {
                 steps: 300,
                 games: 128,
+                beta: 0.1,
                 ema_decay: 0.98,
                 warmup_steps: 30,
                 learning_rates: PeakLearningRates {

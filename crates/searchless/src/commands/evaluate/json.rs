@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use evaluation::{PairedEstimate, Rule};
+use evaluation::{PairedEstimate, Ranks, Rule};
 use serde::Serialize;
 
 use super::EvaluateArguments;
@@ -30,6 +30,8 @@ struct Line<'a> {
     bootstrap: u32,
     seed: u64,
     rules: BTreeMap<&'static str, MeasuresLine>,
+    /// Positions by the rank of the most probable accepted move: 1, 2, 3, 4, 5 and beyond.
+    ranks: [u64; Ranks::GROUPS],
     /// The rule of the groups.
     rule: &'static str,
     by: BTreeMap<&'static str, Vec<GroupLine>>,
@@ -113,6 +115,7 @@ pub(super) fn print(
                 .into_iter()
                 .map(|rule| (rule.name(), line(&network.measures[rule])))
                 .collect(),
+            ranks: network.ranks.counts(),
             rule: measures.rule.name(),
             by: results
                 .breakdowns

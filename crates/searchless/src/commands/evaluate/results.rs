@@ -1,7 +1,9 @@
 //! What the answers of several networks to one suite come to.
 
 use chess::puzzle::Acceptance;
-use evaluation::{Bootstrap, ByRule, Comparison, Group, Groups, PuzzleOutcome, Rule, Tally, Trial};
+use evaluation::{
+    Bootstrap, ByRule, Comparison, Group, Groups, PuzzleOutcome, Ranks, Rule, Tally, Trial,
+};
 use report::{Measurement, ResultsStore};
 
 use super::MeasureArguments;
@@ -32,6 +34,8 @@ pub(super) struct SuiteResults<'a> {
 pub(super) struct NetworkResults<'a> {
     pub(super) network: &'a MeasuredNetwork,
     pub(super) measures: ByRule<Measures>,
+    /// Where it ranks the accepted moves.
+    pub(super) ranks: Ranks,
 }
 
 /// The measures of all networks by group.
@@ -70,8 +74,9 @@ impl<'a> SuiteResults<'a> {
         let mut groups: Vec<Groups> = arguments.by.iter().map(|&by| Groups::new(by)).collect();
         let (mut positions, mut unproved) = (0, 0);
         let mut outcomes: Vec<Vec<PuzzleOutcome>> = Vec::new();
+        let mut ranks = Vec::new();
         for network in networks {
-            let mut of_network = Vec::new();
+            let (mut of_network, mut ranked) = (Vec::new(), Ranks::default());
             store.for_each(&network.measurements[number], Some(suite.puzzles), |record| {
                 // What is said of puzzles is the same for all networks.
                 if outcomes.is_empty() {
@@ -79,9 +84,11 @@ impl<'a> SuiteResults<'a> {
                     unproved += u64::from(record.acceptance == Acceptance::Unproved);
                     groups.iter_mut().for_each(|groups| groups.add(&record.facts));
                 }
+                record.answers.iter().for_each(|answer| ranked.add(answer.accepted_rank));
                 of_network.push(PuzzleOutcome::of(&record.answers));
             })?;
             outcomes.push(of_network);
+            ranks.push(ranked);
         }
 
         let bootstrap = arguments.bootstrap();
@@ -96,7 +103,7 @@ impl<'a> SuiteResults<'a> {
         };
         let mut by_rule =
             ByRule::each(|rule| Measures::of_all(&trials(rule, None), bootstrap).into_iter());
-        let networks = networks.iter().map(|network| {
+        let networks = networks.iter().zip(ranks).map(|(network, ranks)| {
             let next = |measures: &mut std::vec::IntoIter<Measures>| {
                 measures.next().expect("one for each network")
             };
@@ -107,6 +114,7 @@ impl<'a> SuiteResults<'a> {
                     immediate_mate: next(&mut by_rule.immediate_mate),
                     multi_solution: next(&mut by_rule.multi_solution),
                 },
+                ranks,
             }
         });
         let networks = networks.collect();

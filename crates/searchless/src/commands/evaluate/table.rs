@@ -5,7 +5,7 @@ mod tests;
 
 use std::fmt::Write as _;
 
-use evaluation::{Comparison, PairedEstimate, Rule, Tally};
+use evaluation::{Comparison, PairedEstimate, Ranks, Rule, Tally};
 
 use super::EvaluateArguments;
 use super::results::{BreakdownResults, Measures, SuiteResults};
@@ -42,6 +42,8 @@ pub(super) fn text(results: &SuiteResults<'_>, arguments: &EvaluateArguments) ->
     text += &accuracies(results, several);
     writeln!(text, "\nsolution probability, rule {}", measures.rule).expect("a string");
     text += &probabilities(results, measures.rule, several);
+    text += "\npositions by the rank of the most probable accepted move\n";
+    text += &ranks(results);
     for breakdown in &results.breakdowns {
         writeln!(text, "\nby {}, rule {}", breakdown.name, measures.rule).expect("a string");
         text += &groups(results, breakdown, several);
@@ -100,6 +102,19 @@ fn probabilities(results: &SuiteResults<'_>, rule: Rule, several: bool) -> Strin
         row.push(mean(tally.arithmetic_mean()));
         if several {
             row.extend(ratio(comparison.as_ref().map(|comparison| comparison.arithmetic_ratio)));
+        }
+        rows.push(row);
+    }
+    aligned(&rows, 1)
+}
+
+fn ranks(results: &SuiteResults<'_>) -> String {
+    let mut rows = vec![owned(&["network", "first", "second", "third", "fourth", "beyond"])];
+    for network in &results.networks {
+        let mut row = vec![network.network.name.clone()];
+        match network.ranks.shares() {
+            Some(shares) => row.extend(shares.map(percent)),
+            None => row.extend([(); Ranks::GROUPS].map(|()| unknown())),
         }
         rows.push(row);
     }
