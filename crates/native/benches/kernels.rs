@@ -8,9 +8,9 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use native::kernels::{
-    Epilogue, HeadLayout, InstructionSet, MatrixMut, MatrixRef, PackedMatrix, ScoreBias, TOKENS,
-    Tiling, WinogradWeights, attention, attention_backward, im2col, matmul, matmul_transposed_left,
-    winograd, winograd_scratch,
+    Epilogue, HeadLayout, InstructionSet, MatrixMut, MatrixRef, PackedMatrix, ScoreBias, Start,
+    TOKENS, Tiling, WinogradWeights, attention, attention_backward, im2col, matmul,
+    matmul_transposed_left, winograd, winograd_scratch,
 };
 
 /// Numbers between -1 and 1 without a pattern.
@@ -114,7 +114,7 @@ fn weight_gradients(criterion: &mut Criterion) {
                 let dy = MatrixRef::new(black_box(&dy), rows, outputs);
                 let x = MatrixRef::new(&x, rows, inputs);
                 let out = MatrixMut::new(&mut ours, outputs, inputs);
-                matmul_transposed_left(set, dy, x, out, None);
+                matmul_transposed_left(set, dy, x, out, Start::Target, None);
             });
         });
         group.bench_function(BenchmarkId::new("gemm", &shape), |bencher| {

@@ -74,5 +74,5 @@ pub use matrix::{MatrixMut, MatrixRef};
 pub use packed::PackedMatrix;
 pub use softmax::{softmax, softmax_backward};
 pub use squeeze_excitation::{board_means, excite};
-pub use weight_gradient::matmul_transposed_left;
+pub use weight_gradient::{Start, matmul_transposed_left};
 pub use winograd::{Tiling, WinogradWeights, winograd, winograd_scratch};

@@ -14,6 +14,7 @@ mod dense;
 mod embedding;
 mod encoder;
 mod feed_forward;
+mod gradient;
 mod layer_norm;
 mod policy_head;
 mod projection;
@@ -25,9 +26,8 @@ mod stages;
 
 pub(crate) use board_head::{BoardHead, BoardHeadTape};
 pub(crate) use body::{Body, BodyTape};
+pub(crate) use gradient::Gradient;
 pub(crate) use policy_head::{PolicyHead, PolicyHeadTape};
-
-use std::ops::Range;
 
 use chess::Planes;
 use network::{Layout, SQUARES};
@@ -72,31 +72,6 @@ impl<'a> Source<'a> {
     /// What packing may use.
     pub(crate) fn set(&self) -> InstructionSet {
         self.arithmetic.instruction_set()
-    }
-}
-
-/// The flat gradient vector that a backward pass adds to.
-pub(crate) struct Gradient<'a> {
-    flat: &'a mut [f32],
-}
-
-impl<'a> Gradient<'a> {
-    pub(crate) fn new(flat: &'a mut [f32]) -> Self {
-        Self { flat }
-    }
-
-    pub(crate) fn tensor(&mut self, range: &Range<usize>) -> &mut [f32] {
-        &mut self.flat[range.clone()]
-    }
-
-    /// Two tensors, the first standing before the second in the layout.
-    pub(crate) fn pair(
-        &mut self,
-        first: &Range<usize>,
-        second: &Range<usize>,
-    ) -> (&mut [f32], &mut [f32]) {
-        let (low, high) = self.flat.split_at_mut(second.start);
-        (&mut low[first.clone()], &mut high[..second.len()])
     }
 }
 

@@ -26,6 +26,10 @@ const fn chunk_bytes(purpose: Purpose) -> usize {
 /// Bounds of a chunk's positions: fewer starve the products of rows, more gain nothing.
 const CHUNK_POSITIONS: Range<usize> = 2..16;
 
+/// The most positions of a chunk that a transformer is trained on: what its attention keeps for the
+/// backward pass is several times as large as an activation matrix.
+const ATTENTION_TRAINING_POSITIONS: usize = 4;
+
 pub(crate) struct Model {
     body: Body,
     policy: PolicyHead,
@@ -74,6 +78,10 @@ impl Model {
             _ => architecture.body.width(),
         };
         let fitting = chunk_bytes(purpose) / (SQUARES * width * size_of::<f32>());
+        let most = match (&architecture.body, purpose) {
+            (network::Body::Attention(_), Purpose::Training) => ATTENTION_TRAINING_POSITIONS,
+            _ => CHUNK_POSITIONS.end,
+        };
         let moves_left = architecture.moves_left.as_ref();
         Self {
             body: Body::new(&architecture.body, source),
@@ -81,7 +89,7 @@ impl Model {
             value: BoardHead::new(&architecture.value.layers, source),
             value_kind: architecture.value.kind,
             moves_left: moves_left.map(|head| BoardHead::new(&head.layers, source)),
-            chunk: fitting.clamp(CHUNK_POSITIONS.start, CHUNK_POSITIONS.end),
+            chunk: fitting.clamp(CHUNK_POSITIONS.start, most),
             arithmetic,
         }
     }

@@ -118,8 +118,12 @@ impl NativeTrainer {
     ) -> Result<&[f32], EngineError> {
         self.gradient_is_new = false;
         let mut gradient = std::mem::replace(&mut self.gradient, LaneSum::zeros(0));
-        let summed = gradient
-            .sum(self.set, lanes, |lane, target| add(self, lane, &mut Gradient::new(target)));
+        let summed = gradient.sum(self.set, lanes, |lane, target| {
+            let mut gradient = Gradient::new(target);
+            add(self, lane, &mut gradient)?;
+            gradient.finish(&self.architecture.layout);
+            Ok(())
+        });
         self.gradient = gradient;
         summed?;
         self.gradient_is_new = true;

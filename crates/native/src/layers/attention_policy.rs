@@ -11,7 +11,7 @@ use super::dense::{Dense, DenseTape};
 use super::encoder::{Encoder, EncoderTape};
 use super::{Gradient, Pass, Source};
 use crate::kernels::{
-    Epilogue, MatrixMut, MatrixRef, PackedMatrix, matmul, matmul_transposed_left,
+    Epilogue, MatrixMut, MatrixRef, PackedMatrix, Start, matmul, matmul_transposed_left,
 };
 use crate::pool::Buffer;
 
@@ -206,6 +206,6 @@ impl AttentionPolicy {
         matmul(pass.set, dscores, &keys, dquery, Epilogue::default());
         let query = MatrixRef::new(query, SQUARES, width);
         let dkey = MatrixMut::new(dkey, SQUARES, width);
-        matmul_transposed_left(pass.set, dscores, query, dkey, None);
+        matmul_transposed_left(pass.set, dscores, query, dkey, Start::Target, None);
     }
 }

@@ -8,8 +8,7 @@ use super::dense::elementwise;
 use super::{Gradient, Pass, Purpose, Source};
 use crate::kernels::{
     Activation, Add, Epilogue, MatrixMut, MatrixRef, PackedMatrix, Precision, Save, Tiling,
-    WinogradWeights, col2im, im2col, matmul, matmul_transposed_left, multiply_assign, winograd,
-    winograd_scratch,
+    WinogradWeights, col2im, im2col, matmul, multiply_assign, winograd, winograd_scratch,
 };
 use crate::pool::Buffer;
 
@@ -217,7 +216,7 @@ impl Convolution {
         if let Some(derivative) = &tape.derivative {
             multiply_assign(pass.set, dy, derivative);
         }
-        let (weight, bias) = gradient.pair(&self.weight_range, &self.bias_range);
+        let mut target = gradient.layer(&self.weight_range, Some(&self.bias_range));
         let boards = COLUMN_BYTES / (SQUARES * self.depth() * size_of::<f32>());
         let rows = SQUARES * boards.max(1);
         for (x, dv) in x.chunks(rows * self.inputs).zip(dy.chunks(rows * self.outputs)) {
@@ -225,8 +224,7 @@ impl Convolution {
             let columns = self.columns(pass, x);
             let x = MatrixRef::new(columns.as_deref().unwrap_or(x), rows, self.depth());
             let dv = MatrixRef::new(dv, rows, self.outputs);
-            let weight = MatrixMut::new(weight, self.outputs, self.depth());
-            matmul_transposed_left(pass.arithmetic, dv, x, weight, Some(bias));
+            target.add(pass.arithmetic, dv, x);
         }
     }
 

@@ -6,8 +6,8 @@ use network::Activation;
 
 use super::{Gradient, Pass, Purpose, Source};
 use crate::kernels::{
-    self, Add, Epilogue, MatrixMut, MatrixRef, PackedMatrix, Save, matmul, matmul_transposed_left,
-    multiply_assign, softmax, softmax_backward,
+    self, Add, Epilogue, MatrixMut, MatrixRef, PackedMatrix, Save, matmul, multiply_assign,
+    softmax, softmax_backward,
 };
 use crate::pool::Buffer;
 
@@ -206,15 +206,7 @@ impl Dense {
         }
         let dv = MatrixRef::new(dy, rows, self.outputs);
         let x = MatrixRef::new(x, rows, self.inputs);
-        let (weight, bias) = match &self.bias_range {
-            Some(bias) => {
-                let (weight, bias) = gradient.pair(&self.weight_range, bias);
-                (weight, Some(bias))
-            }
-            None => (gradient.tensor(&self.weight_range), None),
-        };
-        let weight = MatrixMut::new(weight, self.outputs, self.inputs);
-        matmul_transposed_left(pass.arithmetic, dv, x, weight, bias);
+        gradient.layer(&self.weight_range, self.bias_range.as_ref()).add(pass.arithmetic, dv, x);
     }
 
     /// `dv W` through an epilogue.

@@ -1,11 +1,10 @@
 //! Queries, keys and values of all heads in one product.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use super::{Gradient, Pass, Purpose, Source};
-use crate::kernels::{
-    Add, Epilogue, MatrixMut, MatrixRef, PackedMatrix, matmul, matmul_transposed_left,
-};
+use crate::kernels::{Add, Epilogue, MatrixMut, MatrixRef, PackedMatrix, matmul};
 use crate::pool::Buffer;
 
 /// Parts of a row: query, key, value.
@@ -30,15 +29,19 @@ impl Projection {
         let (inputs, width) = (attention.query.inputs, attention.query.outputs);
         let weights = layers.map(|layer| layer.weight);
         let biases = layers.map(|layer| layer.bias.expect("projections have a bias"));
-        let joined = joined(source, weights);
-        let matrix = MatrixRef::new(&joined, PARTS * width, inputs);
+        let (forward, backward) = with_joined(source, weights, |joined| {
+            let matrix = MatrixRef::new(joined, PARTS * width, inputs);
+            let forward = PackedMatrix::from_output_input(source.arithmetic, matrix);
+            let backward = (source.purpose == Purpose::Training)
+                .then(|| PackedMatrix::from_rows(source.arithmetic, matrix));
+            (forward, backward)
+        });
         Self {
             inputs,
             width,
-            forward: PackedMatrix::from_output_input(source.arithmetic, matrix),
-            backward: (source.purpose == Purpose::Training)
-                .then(|| PackedMatrix::from_rows(source.arithmetic, matrix)),
-            bias: self::joined(source, biases),
+            forward,
+            backward,
+            bias: with_joined(source, biases, <[f32]>::to_vec),
             weights,
             biases,
             ranges: [0, 1, 2].map(|part| {
@@ -48,13 +51,15 @@ impl Projection {
     }
 
     pub(crate) fn refresh(&mut self, source: Source<'_>) {
-        let joined = joined(source, self.weights);
-        let matrix = MatrixRef::new(&joined, PARTS * self.width, self.inputs);
-        self.forward.repack_output_input(source.set(), matrix);
-        if let Some(backward) = &mut self.backward {
-            backward.repack_rows(source.set(), matrix);
-        }
-        self.bias = self::joined(source, self.biases);
+        let Self { forward, backward, bias, .. } = self;
+        with_joined(source, self.weights, |joined| {
+            let matrix = MatrixRef::new(joined, PARTS * self.width, self.inputs);
+            forward.repack_output_input(source.set(), matrix);
+            if let Some(backward) = backward {
+                backward.repack_rows(source.set(), matrix);
+            }
+        });
+        with_joined(source, self.biases, |joined| bias.copy_from_slice(joined));
     }
 
     /// `x: [rows][inputs]` to `[rows][query, key, value]`.
@@ -80,9 +85,7 @@ impl Projection {
         let x = MatrixRef::new(x, rows, self.inputs);
         for (part, (weight, bias)) in self.ranges.iter().enumerate() {
             let dy = MatrixRef::strided(&dy[part * self.width..], rows, self.width, outputs);
-            let (weight, bias) = gradient.pair(weight, bias);
-            let weight = MatrixMut::new(weight, self.width, self.inputs);
-            matmul_transposed_left(pass.arithmetic, dy, x, weight, Some(bias));
+            gradient.layer(weight, Some(bias)).add(pass.arithmetic, dy, x);
         }
         let backward = self.backward.as_ref().expect("layers of a trainable network");
         let epilogue = Epilogue { add: Add::Output, ..Epilogue::default() };
@@ -91,7 +94,19 @@ impl Projection {
     }
 }
 
-/// The three tensors, one after another.
-fn joined(source: Source<'_>, tensors: [network::TensorId; PARTS]) -> Vec<f32> {
-    tensors.into_iter().flat_map(|tensor| source.tensor(tensor)).copied().collect()
+/// Runs `work` with the three tensors one after another, in memory that is kept for the thread's next
+/// ones: fresh pages for those of all layers took a twentieth of a training step.
+fn with_joined<T>(
+    source: Source<'_>,
+    tensors: [network::TensorId; PARTS],
+    work: impl FnOnce(&[f32]) -> T,
+) -> T {
+    thread_local! {
+        static JOINED: RefCell<Vec<f32>> = const { RefCell::new(Vec::new()) };
+    }
+    JOINED.with_borrow_mut(|joined| {
+        joined.clear();
+        tensors.iter().for_each(|&tensor| joined.extend_from_slice(source.tensor(tensor)));
+        work(joined)
+    })
 }

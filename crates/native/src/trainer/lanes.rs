@@ -57,12 +57,12 @@ impl LaneSum {
         &self.total
     }
 
-    /// Starts anew and sums what `add` adds to zeros for each of `lanes`.
+    /// Starts anew and sums what `write` puts for each of `lanes` in place of anything.
     pub(super) fn sum<T: Send>(
         &mut self,
         set: InstructionSet,
         lanes: Vec<T>,
-        add: impl Fn(T, &mut [f32]) -> Result<(), EngineError> + Sync,
+        write: impl Fn(T, &mut [f32]) -> Result<(), EngineError> + Sync,
     ) -> Result<(), EngineError> {
         let Self { total, under_way } = self;
         let mut lanes = lanes.into_iter().peekable();
@@ -80,15 +80,15 @@ impl LaneSum {
             let mut targets: Vec<&mut Vec<f32>> = Vec::with_capacity(wave.len());
             targets.extend(first.then_some(&mut *total));
             targets.extend(&mut under_way[..partial]);
-            let added = targets.into_par_iter().zip(wave).map(|(target, lane)| {
-                target.fill(0.0);
-                add(lane, target)
+            let written = targets.into_par_iter().zip(wave);
+            let written = written.map(|(target, lane)| write(lane, target));
+            written.collect::<Vec<_>>().into_iter().collect::<Result<(), _>>()?;
+            total.par_chunks_mut(ELEMENTS).enumerate().for_each(|(part, total)| {
+                let start = part * ELEMENTS;
+                for partial in &under_way[..partial] {
+                    add_assign(set, total, &partial[start..start + total.len()]);
+                }
             });
-            added.collect::<Vec<_>>().into_iter().collect::<Result<(), _>>()?;
-            for partial in &under_way[..partial] {
-                let parts = total.par_chunks_mut(ELEMENTS).zip(partial.par_chunks(ELEMENTS));
-                parts.for_each(|(total, partial)| add_assign(set, total, partial));
-            }
             first = false;
         }
         Ok(())
@@ -121,11 +121,11 @@ mod tests {
         // In any other order, or from an old value, the small numbers would be lost or kept.
         for lanes in [vec![1e8_f32, 1.0, -1e8, 1.0], vec![1.0, 1.0, 1e8, -1e8], vec![]] {
             let expected: f32 = lanes.iter().sum();
-            let add = |lane: f32, target: &mut [f32]| {
-                target[0] += lane;
+            let write = |lane: f32, target: &mut [f32]| {
+                target[0] = lane;
                 Ok(())
             };
-            sum.sum(set, lanes, add).expect("nothing fails");
+            sum.sum(set, lanes, write).expect("nothing fails");
             assert_eq!(sum.total(), [expected + 0.0]);
         }
     }
@@ -133,11 +133,11 @@ mod tests {
     #[test]
     fn a_failing_lane_fails_the_sum() {
         let mut sum = LaneSum::zeros(1);
-        let add = |lane: usize, _: &mut [f32]| match lane {
+        let write = |lane: usize, _: &mut [f32]| match lane {
             3 => Err(EngineError::NoForwardPass),
             _ => Ok(()),
         };
-        let failed = sum.sum(InstructionSet::detect(), (0..8).collect(), add);
+        let failed = sum.sum(InstructionSet::detect(), (0..8).collect(), write);
         assert_eq!(failed, Err(EngineError::NoForwardPass));
     }
 }

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use crate::kernels::testing::{assert_close, assert_same_bits, numbers};
 use crate::kernels::{
-    Arithmetic, Epilogue, MatrixMut, MatrixRef, PackedMatrix, Precision, matmul,
+    Arithmetic, Epilogue, MatrixMut, MatrixRef, PackedMatrix, Precision, Start, matmul,
     matmul_transposed_left,
 };
 use crate::simd::bfloat16::round;
@@ -88,9 +88,9 @@ fn check_weight_gradient(rows: usize, outputs: usize, inputs: usize, exact: bool
         &start,
     );
     on_every_arithmetic(|arithmetic| {
-        let sums = |split: usize| {
-            let (mut weights, mut bias) = (start.clone(), bias_start.clone());
-            for part in [0..split, split..rows] {
+        let sums = |start: &[f32], split: usize, first: Start| {
+            let (mut weights, mut bias) = (start.to_vec(), bias_start.clone());
+            for (part, start) in [(0..split, first), (split..rows, Start::Target)] {
                 let dy = &dy[part.start * (outputs + 1)..];
                 let x = &x[part.start * (inputs + 2)..];
                 matmul_transposed_left(
@@ -98,12 +98,13 @@ fn check_weight_gradient(rows: usize, outputs: usize, inputs: usize, exact: bool
                     MatrixRef::strided(dy, part.len(), outputs, outputs + 1),
                     MatrixRef::strided(x, part.len(), inputs, inputs + 2),
                     MatrixMut::new(&mut weights, outputs, inputs),
+                    start,
                     Some(&mut bias),
                 );
             }
             (weights, bias)
         };
-        let (weights, bias) = sums(0);
+        let (weights, bias) = sums(&start, 0, Start::Target);
         check(&weights, &expected, rows, exact);
         for (output, sum) in bias.iter().enumerate() {
             let dy = (0..rows).map(|row| dy[row * (outputs + 1) + output]);
@@ -111,7 +112,10 @@ fn check_weight_gradient(rows: usize, outputs: usize, inputs: usize, exact: bool
         }
         // Parts of 32 rows are added up one by one in any case.
         let context = format!("{arithmetic}, {rows} x {outputs} x {inputs}");
-        assert_same_bits(&sums(rows / 64 * 32).0, &weights, &context);
+        assert_same_bits(&sums(&start, rows / 64 * 32, Start::Target).0, &weights, &context);
+        // Of what is there before nothing is left.
+        let zeros = sums(&vec![0.0; start.len()], rows / 64 * 32, Start::Target).0;
+        assert_same_bits(&sums(&start, rows / 64 * 32, Start::Zero).0, &zeros, &context);
     });
 }
 
@@ -166,7 +170,7 @@ fn not_a_number_comes_through_weight_gradients() {
         let mut weights = vec![0.0; 20 * 33];
         let (dy, x) = (MatrixRef::new(&dy, 40, 20), MatrixRef::new(&x, 40, 33));
         let view = MatrixMut::new(&mut weights, 20, 33);
-        matmul_transposed_left(arithmetic, dy, x, view, None);
+        matmul_transposed_left(arithmetic, dy, x, view, Start::Target, None);
         for (output, row) in weights.chunks(33).enumerate() {
             assert!(row.iter().all(|x| x.is_nan() == (output == 4)), "{arithmetic}, {output}");
         }

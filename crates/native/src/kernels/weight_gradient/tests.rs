@@ -7,11 +7,11 @@ use crate::kernels::testing::{assert_same_bits, numbers, on_every_set};
 fn check(rows: usize, outputs: usize, inputs: usize) {
     let (dy, x) = (numbers(1, rows * (outputs + 1)), numbers(2, rows * (inputs + 2)));
     let (start, bias_start) = (numbers(3, outputs * inputs), numbers(4, outputs));
-    // All rows at once, and in two calls.
-    for split in [0, rows / 3] {
+    // All rows at once, and in two calls; onto what is there, and onto zeros.
+    for (split, first) in [(0, Start::Target), (rows / 3, Start::Target), (rows / 3, Start::Zero)] {
         let result = on_every_set(|set| {
             let (mut weights, mut bias) = (start.clone(), bias_start.clone());
-            for part in [0..split, split..rows] {
+            for (part, start) in [(0..split, first), (split..rows, Start::Target)] {
                 let dy = &dy[part.start * (outputs + 1)..];
                 let x = &x[part.start * (inputs + 2)..];
                 matmul_transposed_left(
@@ -19,6 +19,7 @@ fn check(rows: usize, outputs: usize, inputs: usize) {
                     MatrixRef::strided(dy, part.len(), outputs, outputs + 1),
                     MatrixRef::strided(x, part.len(), inputs, inputs + 2),
                     MatrixMut::new(&mut weights, outputs, inputs),
+                    start,
                     Some(&mut bias),
                 );
             }
@@ -26,6 +27,9 @@ fn check(rows: usize, outputs: usize, inputs: usize) {
             weights
         });
         let (mut weights, mut bias) = (start.clone(), bias_start.clone());
+        if first == Start::Zero {
+            weights.fill(0.0);
+        }
         for row in 0..rows {
             for output in 0..outputs {
                 let dy = dy[row * (outputs + 1) + output];
