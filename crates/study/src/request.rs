@@ -35,7 +35,7 @@ pub struct Request {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GivenFile {
-    /// Where it lies.
+    /// Where it lies, seen from the study's directory.
     pub path: PathBuf,
     /// What people call it.
     pub title: String,

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use ::embedded::BASE_NETWORK;
+use ::embedded::{BASE_NETWORK, OPENINGS};
 use anyhow::{Context, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evaluation::coverage::Tabiya;
@@ -20,7 +20,7 @@ use super::carrying_out::{CONSEQUENCE, CarryingOut};
 use super::program_runner::ProgramRunner;
 use super::runs::{INTERRUPTED, quoted, stop_on_interrupt};
 use crate::device::DeviceArguments;
-use crate::files::write_embedded;
+use crate::files::{EMBEDDED, is_embedded, write_embedded};
 
 /// What is done, in what order, and what a budget changes.
 const DETAILS: &str = "Steps: a sweep over the exploration terms, both temperatures and five \
@@ -34,8 +34,8 @@ also compressed (.gz, .zst); without one of them, the steps that need it are lef
 matches are openings.pgn or openings.epd there (also .gz, .zst, .zip), or those of --openings; \
 without them the base plays its own.
 
-A budget makes all parts smaller, down to a fifth of their work; where that is not enough, parts \
-are left out in this order: the four coefficients of the curve alone; 0.0001 and 1; the fourth move \
+A budget makes all parts smaller, down to a fifth of their work (puzzles only where they take much \
+of it); where that is not enough, parts are left out in this order: the four coefficients of the curve alone; 0.0001 and 1; the fourth move \
 of trajectories; calibration; all coefficients but 0.01; policy shape; the sampled ladder; the third \
 move of trajectories; the matches against the base. What was cut is printed, and stands in \
 study.json.
@@ -56,13 +56,13 @@ pub(crate) struct ReproduceArguments {
     /// network and a GPU) [default: small, or what the study was begun as]
     #[arg(long, value_name = "SCALE", value_parser = scales())]
     scale: Option<Scale>,
-    /// Lc0 network file of the base (.pb.gz or .pb) [default: the embedded one]
+    /// Lc0 network file of the base (.pb.gz, .pb, or `embedded`) [default: the embedded one]
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// Folder with the suites [default: the embedded ones]
+    /// Folder with the suites, or `embedded` [default: the embedded ones]
     #[arg(long, value_name = "DIRECTORY")]
     suites: Option<PathBuf>,
-    /// Openings of matches: EPD or PGN, plain or compressed (.gz, .zst, .zip)
+    /// Openings of matches: EPD or PGN, plain or compressed (.gz, .zst, .zip), or `embedded`
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Directory of the study
@@ -84,7 +84,15 @@ pub(crate) struct ReproduceArguments {
 
 impl ReproduceArguments {
     /// Plans, and does what is to do.
-    pub(crate) fn run(self, threads: NonZeroUsize, output: &mut impl Write) -> anyhow::Result<()> {
+    pub(crate) fn run(
+        mut self,
+        threads: NonZeroUsize,
+        output: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        // Nothing is written to the study before it is begun.
+        let carried = tempfile::tempdir()?;
+        write_embedded(carried.path())?;
+        self.name_carried_files(carried.path());
         let files = StudyFiles::new(&self.out);
         let out = self.out.display();
         let plan = match Plan::read(&files)? {
@@ -94,7 +102,7 @@ impl ReproduceArguments {
             }
             None => {
                 ensure!(files.is_new()?, "{out} is not empty and holds no study (no plan.json)");
-                self.plan()?
+                self.plan(carried.path())?
             }
         };
         if self.dry_run {
@@ -117,8 +125,8 @@ impl ReproduceArguments {
                 plan
             }
         };
-        let embedded = self.embedded()?;
-        if !embedded.exists() && plan.request.uses(&embedded) {
+        let embedded = files.path(EMBEDDED);
+        if !embedded.exists() && plan.request.uses(Path::new(EMBEDDED)) {
             write_embedded(&embedded)
                 .with_context(|| format!("writing to {}", embedded.display()))?;
         }
@@ -168,27 +176,38 @@ impl ReproduceArguments {
         Ok(())
     }
 
-    /// The plan of a new study.
-    fn plan(&self) -> anyhow::Result<Plan> {
+    /// Puts files in `carried`, which holds those of the program, where `embedded` stands for them.
+    fn name_carried_files(&mut self, carried: &Path) {
+        let network = carried.join(BASE_NETWORK.name);
+        let openings = carried.join(OPENINGS.name);
+        for (given, file) in [
+            (&mut self.network, network.as_path()),
+            (&mut self.suites, carried),
+            (&mut self.openings, openings.as_path()),
+        ] {
+            if given.as_deref().is_some_and(is_embedded) {
+                *given = Some(file.to_owned());
+            }
+        }
+    }
+
+    /// The plan of a new study; `carried` holds the files of the program.
+    fn plan(&self, carried: &Path) -> anyhow::Result<Plan> {
         let scale = self.scale.unwrap_or(Scale::Small);
         if scale == Scale::Paper && (self.network.is_none() || self.suites.is_none()) {
             bail!("the paper's scale needs the paper's network and suites: --network and --suites");
         }
-        // Nothing is written to the study before it is begun.
-        let embedded = tempfile::tempdir()?;
-        write_embedded(embedded.path())?;
-        let network =
-            self.network.clone().unwrap_or_else(|| embedded.path().join(BASE_NETWORK.name));
-        let suites = self.suites.clone().unwrap_or_else(|| embedded.path().to_owned());
+        let network = self.network.clone().unwrap_or_else(|| carried.join(BASE_NETWORK.name));
+        let suites = self.suites.clone().unwrap_or_else(|| carried.to_owned());
         let materials = Materials {
             network: Some(&network),
             suites: Some(&suites),
             openings: self.openings.as_deref(),
         };
-        let place = self.embedded()?;
+        // The study has its own copies of them.
         let lasting = |mut file: GivenFile| {
-            if let Ok(name) = file.path.strip_prefix(embedded.path()) {
-                file.path = place.join(name);
+            if let Ok(name) = file.path.strip_prefix(carried) {
+                file.path = Path::new(EMBEDDED).join(name);
             }
             file
         };
@@ -216,12 +235,6 @@ impl ReproduceArguments {
             shown_position: Tabiya::NajdorfEnglishAttack.moves().to_owned(),
         };
         Ok(Plan::new(request, &facts))
-    }
-
-    /// Where the files that the program carries lie in the study.
-    fn embedded(&self) -> anyhow::Result<PathBuf> {
-        let path = self.out.join("embedded");
-        std::path::absolute(&path).with_context(|| path.display().to_string())
     }
 
     /// The command that goes on with the study: all else is in its plan.

@@ -329,9 +329,17 @@ fn a_study_is_planned_before_it_begins() {
     check(&["--network", ATTENTION, "--suites", "."], ".: there is no suite; expected ");
     check(&["--network", SUITE, "--suites", "suites"], "puzzles.csv: ");
     check(&["--budget", "20"], "invalid value '20' for '--budget <TIME>': '20' is no time; ");
-    // What is not given is within the program.
+    // What is not given is within the program, and `embedded` says so.
     let table = workspace.print(&["reproduce", "--out", "study", "--dry-run"], "");
-    assert!(table.contains("suite-mates") && !table.contains("suite-hard"), "{table}");
+    assert!(table.contains("suite-hard") && !table.contains("suite-pool"), "{table}");
+    let carried =
+        ["--network", "embedded", "--suites", "embedded", "--openings", "embedded", "--dry-run"];
+    let named = workspace.print(&[&["reproduce", "--out", "study"], &carried[..]].concat(), "");
+    for step in
+        ["cp embedded/base.pb.gz ", "cp embedded/hard.csv.zst ", "cp embedded/openings.pgn "]
+    {
+        assert!(named.contains(step) && table.contains(step), "{named}");
+    }
     assert!(!workspace.path().join("study").exists());
     let error = workspace.refuse(&["reproduce", "--out", "suites"]);
     assert_eq!(error, "error: suites is not empty and holds no study (no plan.json)\n");

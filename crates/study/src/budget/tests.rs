@@ -55,3 +55,21 @@ fn what_is_least_missed_is_left_out_first() {
     assert_eq!((least.steps, least.games, least.ladder_games), (2, 2, 2));
     assert!(least.puzzles.values().all(|&puzzles| puzzles == 10));
 }
+
+#[test]
+fn puzzles_that_take_little_stay() {
+    let full = Sizes::of(Scale::Small, &request(Scale::Small, None).suites);
+    let check = |seconds_of_a_puzzle: f64, stay: bool| {
+        let seconds = |sizes: &Sizes| {
+            let puzzles: u64 = sizes.puzzles.values().sum();
+            seconds(&Sizes { puzzles: Default::default(), ..sizes.clone() })
+                + puzzles as f64 * seconds_of_a_puzzle
+        };
+        let budget = 0.4 * seconds(&full);
+        let sizes = fit(&full, Some(budget), seconds);
+        assert!(seconds(&sizes) <= budget && sizes.steps < full.steps, "{seconds_of_a_puzzle}");
+        assert_eq!(sizes.puzzles == full.puzzles, stay, "{seconds_of_a_puzzle}");
+    };
+    check(1e-4, true);
+    check(1e-1, false);
+}

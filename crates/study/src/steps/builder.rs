@@ -107,17 +107,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a copy of a file.
     pub(super) fn copy(&mut self, name: &str, title: String, from: &Path, to: &Path) {
-        let is_given = from.is_absolute();
-        self.steps.push(Step {
-            name: name.to_owned(),
-            title,
-            action: Action::Copy { from: from.to_owned(), to: to.to_owned(), sha256: None },
-            inputs: if is_given { Vec::new() } else { vec![from.to_owned()] },
-            outputs: vec![Output::present(to)],
-            directory: None,
-            work: Work::Writing,
-            seconds: WRITING,
-        });
+        self.steps.push(copy(name, title, from, to));
     }
 
     /// Adds a copy of a file that the study was given.
@@ -129,11 +119,16 @@ impl<'a> Builder<'a> {
         sha256: &str,
         to: &Path,
     ) {
-        self.copy(name, title, from, to);
-        let action = self.steps.last_mut().map(|step| &mut step.action);
-        if let Some(Action::Copy { sha256: expected, .. }) = action {
-            *expected = Some(sha256.to_owned());
-        }
+        self.steps.push(Step {
+            action: Action::Copy {
+                from: from.to_owned(),
+                to: to.to_owned(),
+                sha256: Some(sha256.to_owned()),
+            },
+            // What was copied stays, whatever becomes of the file: it has the sum that is asked for.
+            inputs: Vec::new(),
+            ..copy(name, title, from, to)
+        });
     }
 
     /// Adds a run whose standard output is its first output.
@@ -172,4 +167,17 @@ pub(super) fn network(variant: Variant) -> PathBuf {
 /// Words and paths as arguments.
 pub(super) fn words<T: AsRef<Path>>(words: impl IntoIterator<Item = T>) -> Vec<Argument> {
     words.into_iter().map(|word| word.as_ref().display().to_string().into()).collect()
+}
+
+fn copy(name: &str, title: String, from: &Path, to: &Path) -> Step {
+    Step {
+        name: name.to_owned(),
+        title,
+        action: Action::Copy { from: from.to_owned(), to: to.to_owned(), sha256: None },
+        inputs: vec![from.to_owned()],
+        outputs: vec![Output::present(to)],
+        directory: None,
+        work: Work::Writing,
+        seconds: WRITING,
+    }
 }
