@@ -1,8 +1,14 @@
 //! Numbers as people read them.
 
+/// From here on numbers are written with a power of ten: their digits after the point say nothing.
+const LARGE: f64 = 1e6;
+
 /// With `decimals` digits, a typographic minus, and a plus where it is `signed` and positive.
 pub(crate) fn decimal(value: f64, decimals: usize, signed: bool) -> String {
-    let text = format!("{:.decimals$}", value.abs());
+    let text = match value.abs() {
+        size if size >= LARGE && size.is_finite() => scientific(size, decimals),
+        size => format!("{size:.decimals$}"),
+    };
     // A negative number that is rounded to zero has no sign.
     let zero = text.chars().all(|digit| matches!(digit, '0' | '.'));
     match (zero, value < 0.0, signed) {
@@ -10,6 +16,13 @@ pub(crate) fn decimal(value: f64, decimals: usize, signed: bool) -> String {
         (false, false, true) => format!("+{text}"),
         _ => text,
     }
+}
+
+/// A positive number as `2.13·10⁸`.
+fn scientific(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$e}");
+    let (mantissa, exponent) = text.split_once('e').expect("this format has an exponent");
+    format!("{mantissa}·{}", power_of_ten(exponent.parse().expect("it is a number")))
 }
 
 /// A fraction as percent, without the sign of percent.
@@ -75,6 +88,10 @@ mod tests {
             (-0.04, 1, true, "0.0"),
             (0.0, 0, true, "0"),
             (93.849, 2, false, "93.85"),
+            (213_428_250.17, 2, false, "2.13·10⁸"),
+            (-9_999_999.0, 2, false, "−1.00·10⁷"),
+            (999_999.0, 0, true, "+999999"),
+            (f64::INFINITY, 2, false, "inf"),
         ] {
             assert_eq!(decimal(value, decimals, signed), expected);
         }

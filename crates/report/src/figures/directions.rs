@@ -18,7 +18,7 @@ use super::panel::{Mark, Panel};
 use super::{Content, Figure, LegendEntry};
 use crate::documents::{Documents, SuccessorMove};
 use crate::ink::{Ink, Pen};
-use crate::numbers::{coefficient, decimal};
+use crate::numbers::{coefficient, percent};
 
 use study::Term;
 
@@ -137,21 +137,23 @@ pub(super) fn figure(documents: &Documents) -> Figure {
             } else {
                 "the standard deviation of the advantages under p"
             };
-            let least = |q: &[f64]| {
-                // Mass on moves that the base's own verdict puts below its average.
-                let worse = advantages.iter().zip(q).filter(|(advantage, _)| **advantage < 0.0);
-                worse.map(|(_, q)| q).sum::<f64>()
+            // What is left of the move that lost the most.
+            let least = |optimum: &[f64]| {
+                optimum.iter().zip(&policy).map(|(q, p)| q / p).fold(f64::INFINITY, f64::min)
+            };
+            let left = |fraction: f64| match fraction {
+                fraction if fraction < 0.001 => "less than 0.1%".to_owned(),
+                fraction => format!("{}%", percent(fraction, 1)),
             };
             let caption = format!(
                 "One real position ({}), the base's policy p and its verdicts A(a) = (1 − v(s′)) − v(s). \
                  The optimum of E_q[A] − β KL(q‖p) seeks the mode, that of E_q[A] − β KL(p‖q) covers the \
-                 mass; β = {} for both, {rule}. Moves with A below zero keep {}% of the mass with reverse \
-                 KL, {}% with forward KL and {}% in p.",
+                 mass; β = {} for both, {rule}. The move that loses the most keeps {} of its probability \
+                 with reverse KL and {} with forward KL.",
                 document.fen,
                 coefficient((optima.beta * 1e4).round() / 1e4),
-                decimal(100.0 * least(&optima.reverse), 1, false),
-                decimal(100.0 * least(&optima.forward), 1, false),
-                decimal(100.0 * least(&policy), 1, false)
+                left(least(&optima.reverse)),
+                left(least(&optima.forward)),
             );
             let panels = vec![
                 distributions(&names, &shown, &policy, &optima),

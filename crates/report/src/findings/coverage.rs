@@ -2,7 +2,7 @@
 
 use study::{SelfPlayTemperature, Term, Variant};
 
-use super::{Finding, Judgement, Verdict, listed, not_measured};
+use super::{Finding, Judgement, Verdict, not_measured};
 use crate::documents::{Configuration, CoverageLine, Documents, RAW, TEMPERED};
 use crate::names;
 use crate::numbers::count;
@@ -43,11 +43,9 @@ fn judge(documents: &Documents) -> Judgement {
     let (kept, broken): (Vec<&Order>, Vec<&Order>) = orders.iter().partition(|order| order.holds());
     let told = |order: &Order| {
         let [reverse, forward, base] = order.draws.map(draws);
-        format!(
-            "{}: {reverse} draws with reverse KL, {forward} with forward KL, {base} with the base",
-            order.place
-        )
+        format!("{}: {reverse}, {forward} and {base}", order.place)
     };
+    const NUMBERS: &str = "Draws with reverse KL, forward KL and the base:";
     let cases = orders.len();
     let all = if cases == 1 {
         "In the one case measured".to_owned()
@@ -58,16 +56,19 @@ fn judge(documents: &Documents) -> Judgement {
         return (
             Verdict::Holds,
             format!(
-                "{all} reverse KL is narrower than forward KL and forward KL narrower than the base. {}.",
+                "{all} reverse KL is narrower than forward KL and forward KL narrower than the base. \
+                 {NUMBERS} {}.",
                 told(kept[0])
             ),
         );
     }
     let broken: Vec<String> = broken.into_iter().map(told).collect();
-    (
-        Verdict::Fails,
-        format!("The order holds in {} of {cases} cases. Not so {}.", kept.len(), listed(&broken)),
-    )
+    let sentence = format!(
+        "The order holds in {} of {cases} cases. {NUMBERS} {}.",
+        kept.len(),
+        broken.join("; ")
+    );
+    (Verdict::Fails, sentence)
 }
 
 fn order(documents: &Documents, position: &str, temperature: SelfPlayTemperature) -> Option<Order> {

@@ -49,14 +49,14 @@ fn set_draws(
 fn coverage() {
     use SelfPlayTemperature::{Adaptive, One};
     let forward = |temperature| arm(Term::ForwardKl, temperature);
-    check("coverage", |_| {}, Verdict::Holds, &["In all 8 cases", "700 draws", "15,000"]);
+    check("coverage", |_| {}, Verdict::Holds, &["In all 8 cases", "μ: 700, 1,400 and 15,000"]);
     let unbounded = |documents: &mut Documents| set_draws(documents, Variant::Base, |_| true, None);
     check("coverage", unbounded, Verdict::Holds, &["more than 10¹⁵"]);
     check(
         "coverage",
         |documents| set_draws(documents, forward(Adaptive), |at| at == "initial", Some(700)),
         Verdict::Fails,
-        &["holds in 7 of 8 cases", "Initial position, μ: 700 draws with reverse KL, 700"],
+        &["holds in 7 of 8 cases", "base: Initial position, μ: 700, 700 and "],
     );
     check(
         "coverage",

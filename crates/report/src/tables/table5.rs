@@ -23,8 +23,9 @@ pub(super) fn table(documents: &Documents) -> Table {
                   drawn moves, with the 95% interval of the difference. The other columns are means \
                   over the positions that each player reaches, in nats where they are entropies or \
                   divergences; intervals are 1.96 standard errors over games. cov₅ is the mass on \
-                  the base's five most probable moves. Which positions are reached, and hence every \
-                  mean, depends on the player."
+                  the base's five most probable moves. KL(base‖p) of a tempered policy grows as 1/τ \
+                  where the value head is certain, so that few positions can make its mean. Which \
+                  positions are reached, and hence every mean, depends on the player."
             .to_owned(),
         stub: vec!["Configuration", "Sampling"],
         columns: ["Elo", "H(p)", "KL(base‖p)", "KL(p‖base)", "cov₅"].map(str::to_owned).into(),
