@@ -3,7 +3,7 @@
 #
 # DATA holds Lichess's puzzles (puzzles/lichess_uniform_100k.csv.zst, _2400plus_20k, _mate_in_1_to_5),
 # games of people (games/fics_202301_standard2000.pgn), Maia networks (nets/maia-*.pb.gz) and openings
-# (openings/UHO_4060_v4.epd.zip). LIMIT puzzles of each suite; GAMES of each pair. Each part is written
+# (openings/UHO_4060_v4.epd.zip). LIMIT puzzles of the first two suites; GAMES of each pair. Each part is written
 # to a file in FOLDER; what is there is not measured again.
 set -euo pipefail
 
@@ -22,8 +22,10 @@ measure() { # file, command..
 }
 measure puzzles.txt evaluate "$network" --results "$folder/results.sqlite" --limit "$limit" \
     --suite "$data/puzzles/lichess_uniform_100k.csv.zst" \
-    --suite "$data/puzzles/lichess_2400plus_20k.csv.zst" \
-    --suite "$data/puzzles/lichess_mate_in_1_to_5.csv.zst" --by rating --by mate-depth
+    --suite "$data/puzzles/lichess_2400plus_20k.csv.zst" --by rating
+# All of them: they stand in the order of their depth.
+measure mates.txt evaluate "$network" --results "$folder/results.sqlite" \
+    --suite "$data/puzzles/lichess_mate_in_1_to_5.csv.zst" --by mate-depth
 measure coverage.txt coverage "$network"
 measure calibration.txt calibration "$network" --games "$data/games/fics_202301_standard2000.pgn"
 # The entropies of what it plays; the base of the divergences is the network itself, so that they are 0.
