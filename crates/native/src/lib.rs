@@ -6,6 +6,7 @@
 //! processor, and for what a [`Precision`] other than `f32` changes of that.
 
 mod engine;
+mod huge_pages;
 pub mod kernels;
 mod layers;
 mod model;

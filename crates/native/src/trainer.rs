@@ -10,6 +10,7 @@ use network::{
 };
 use rayon::prelude::*;
 
+use crate::huge_pages;
 use crate::kernels::{
     AdamWState, Arithmetic, BiasCorrection, InstructionSet, Precision, adamw, first_non_finite,
     move_average,
@@ -83,15 +84,16 @@ impl NativeTrainer {
         let average_model = Model::new(&architecture, &parameters, Purpose::Inference, arithmetic);
         let pool = Pool::default();
         let tape_bytes = measure_tape(&theta, &pool);
-        let zeros = vec![0.0; parameters.len()];
+        let count = parameters.len();
         let parameter_bytes = size_of_val(&parameters[..]);
+        let parameters = huge_pages::copy(&parameters);
         Self {
             architecture: Arc::new(architecture),
-            average: parameters.clone(),
+            average: huge_pages::copy(&parameters),
             parameters,
-            first_moment: zeros.clone(),
-            gradient: LaneSum::zeros(zeros.len()),
-            second_moment: zeros,
+            first_moment: huge_pages::zeros(count),
+            gradient: LaneSum::zeros(count),
+            second_moment: huge_pages::zeros(count),
             updates: 0,
             gradient_is_new: false,
             theta,

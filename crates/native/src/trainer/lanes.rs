@@ -6,6 +6,7 @@ use network::EngineError;
 use rayon::prelude::*;
 
 use super::ELEMENTS;
+use crate::huge_pages;
 use crate::kernels::{InstructionSet, add_assign};
 
 /// Positions of one lane, at the least.
@@ -50,7 +51,7 @@ pub(super) struct LaneSum {
 
 impl LaneSum {
     pub(super) fn zeros(len: usize) -> Self {
-        Self { total: vec![0.0; len], under_way: Vec::new() }
+        Self { total: huge_pages::zeros(len), under_way: Vec::new() }
     }
 
     pub(super) fn total(&self) -> &[f32] {
@@ -75,7 +76,7 @@ impl LaneSum {
             // The first lane of all goes into the total itself.
             let partial = wave.len() - usize::from(first);
             if under_way.len() < partial {
-                under_way.resize_with(partial, || vec![0.0; total.len()]);
+                under_way.resize_with(partial, || huge_pages::zeros(total.len()));
             }
             let mut targets: Vec<&mut Vec<f32>> = Vec::with_capacity(wave.len());
             targets.extend(first.then_some(&mut *total));
