@@ -3,7 +3,7 @@ use std::cell::RefCell;
 use super::bfloat16::round_rows;
 use super::epilogue::{Epilogue, Output};
 use super::packed::{PANEL, PackedMatrix, PanelRow, Panels};
-use super::tile::{self, TILE_ROWS, Tile};
+use super::tile::{self, AHEAD, Ahead, TILE_ROWS, Tile};
 use super::{InstructionSet, MatrixMut, MatrixRef};
 use crate::simd::{Kernel, LANES, Simd};
 
@@ -83,6 +83,8 @@ impl Kernel for Matmul<'_> {
         let width = |panel: usize| (columns - panel * PANEL).min(PANEL);
         for group in (0..panels).step_by(GROUP) {
             let group = group..(group + GROUP).min(panels);
+            let next = &self.panels[group.end * depth..];
+            let mut asked = 0;
             for (row, count) in tile::tiles::<S>(rows) {
                 for k in (0..depth.max(1)).step_by(DEPTH) {
                     let length = (depth - k).min(DEPTH);
@@ -92,12 +94,15 @@ impl Kernel for Matmul<'_> {
                     }
                     for (panel, sums) in group.clone().zip(&mut *sums) {
                         let rows = &self.panels[panel * depth..][k..k + length];
-                        sums.sums().multiply_add(
+                        let ahead = next.get(asked..).unwrap_or(rows).as_ptr().cast();
+                        asked += length.div_ceil(AHEAD);
+                        sums.sums().multiply_add_before(
                             simd,
                             left.as_slice(),
                             rows,
                             (count, width(panel)),
                             k == 0,
+                            Ahead::rows(ahead, PANEL),
                         );
                         if k + length == depth {
                             let columns = (panel * PANEL, width(panel));

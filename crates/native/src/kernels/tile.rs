@@ -8,7 +8,7 @@ use crate::simd::{LANES, Lanes, Simd};
 pub(super) const TILE_ROWS: usize = 14;
 
 /// Rows of the panel that are asked for ahead of their use.
-const PREFETCH: usize = 24;
+const PREFETCH: usize = 64;
 
 /// The left operand of a tile.
 pub(super) trait Left {
@@ -89,6 +89,32 @@ pub(super) fn tiles<S: Simd>(rows: usize) -> impl Iterator<Item = (usize, usize)
     (0..rows).step_by(height).map(move |row| (row, (rows - row).min(height)))
 }
 
+/// Rows of a panel for each row of what is needed next.
+pub(super) const AHEAD: usize = 16;
+
+/// What a later product needs, asked for little by little: much at once would hold up what this one
+/// waits for.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    row: *const f32,
+    stride: usize,
+}
+
+impl Ahead {
+    /// Rows of [`PANEL`] numbers, each `stride` after the one before. They may end anywhere.
+    #[inline(always)]
+    pub(super) fn rows(first: *const f32, stride: usize) -> Self {
+        Self { row: first, stride }
+    }
+
+    #[inline(always)]
+    fn fetch<S: Simd>(&mut self, simd: S) {
+        simd.prefetch(self.row);
+        simd.prefetch(self.row.wrapping_add(LANES));
+        self.row = self.row.wrapping_add(self.stride);
+    }
+}
+
 /// Where sums stand: rows of which each starts `stride` after the one before.
 pub(super) struct Sums<'a> {
     /// From the first sum on.
@@ -109,19 +135,34 @@ impl Sums<'_> {
     /// operand with a panel; starts them from zero if `first`.
     #[inline(always)]
     pub(super) fn multiply_add<S: Simd, A: Left + ?Sized>(
+        self,
+        simd: S,
+        a: &A,
+        panel: &[PanelRow],
+        shape: (usize, usize),
+        first: bool,
+    ) {
+        let nothing = Ahead::rows(panel.as_ptr().cast(), 0);
+        self.multiply_add_before(simd, a, panel, shape, first, nothing);
+    }
+
+    /// As [`multiply_add`](Self::multiply_add), and asks for what is needed after it.
+    #[inline(always)]
+    pub(super) fn multiply_add_before<S: Simd, A: Left + ?Sized>(
         mut self,
         simd: S,
         a: &A,
         panel: &[PanelRow],
         (count, width): (usize, usize),
         first: bool,
+        ahead: Ahead,
     ) {
         // One instance for each height, without those that this instruction set does not use.
         macro_rules! dispatch {
             ($lanes:literal, $start:expr, $($height:literal)*) => {
                 match count {
                     $($height if $height <= S::TILE_ROWS => {
-                        self.fixed::<S, A, $height, $lanes>(simd, a, panel, $start, first)
+                        self.fixed::<S, A, $height, $lanes>(simd, a, panel, $start, first, ahead)
                     })*
                     _ => unreachable!("a tile of {count} rows"),
                 }
@@ -145,6 +186,7 @@ impl Sums<'_> {
         panel: &[PanelRow],
         start: usize,
         first: bool,
+        mut ahead: Ahead,
     ) {
         assert!(a.covers(R, panel.len()) && start + C * LANES <= PANEL);
         let mut sums = [[simd.splat(0.0); C]; R];
@@ -155,17 +197,20 @@ impl Sums<'_> {
                 }
             }
         }
-        for (k, panel_row) in panel.iter().enumerate() {
-            let mut b = [simd.splat(0.0); C];
-            for (b, chunk) in b.iter_mut().zip(panel_row.0[start..].as_chunks().0) {
-                simd.prefetch(chunk.as_ptr().wrapping_add(PREFETCH * PANEL));
-                *b = simd.load(chunk);
-            }
-            for (r, sums) in sums.iter_mut().enumerate() {
-                // SAFETY: `covers` holds for all `r < R` and `k < panel.len()`.
-                let x = simd.splat(unsafe { a.get(r, k) });
-                for (sum, b) in sums.iter_mut().zip(b) {
-                    *sum = x.mul_add(b, *sum);
+        for (part, rows) in panel.chunks(AHEAD).enumerate() {
+            ahead.fetch(simd);
+            for (k, panel_row) in (part * AHEAD..).zip(rows) {
+                let mut b = [simd.splat(0.0); C];
+                for (b, chunk) in b.iter_mut().zip(panel_row.0[start..].as_chunks().0) {
+                    simd.prefetch(chunk.as_ptr().wrapping_add(PREFETCH * PANEL));
+                    *b = simd.load(chunk);
+                }
+                for (r, sums) in sums.iter_mut().enumerate() {
+                    // SAFETY: `covers` holds for all `r < R` and `k < panel.len()`.
+                    let x = simd.splat(unsafe { a.get(r, k) });
+                    for (sum, b) in sums.iter_mut().zip(b) {
+                        *sum = x.mul_add(b, *sum);
+                    }
                 }
             }
         }

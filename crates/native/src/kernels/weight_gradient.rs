@@ -4,7 +4,7 @@ use super::arithmetic::{Arithmetic, Operands};
 use super::bfloat16::{add_weight_gradient, round_panel, round_rows};
 use super::elementwise::{add_column_sums, column_sums};
 use super::packed::{PANEL, PanelRow, pack_rows};
-use super::tile::{self, Tile, Transposed};
+use super::tile::{self, Ahead, Tile, Transposed};
 use super::{MatrixMut, MatrixRef};
 use crate::simd::{Kernel, LANES, Lanes, Simd};
 
@@ -135,16 +135,24 @@ impl Kernel for WeightGradient<'_> {
                     for (panel, input) in panels.iter().zip(starts.clone()) {
                         let (row, column) = ((output, count), (input, (inputs - input).min(PANEL)));
                         let panel = &panel[..length];
-                        let (count, width) = (row.1, column.1);
-                        if width == PANEL {
+                        let shape = (row.1, column.1);
+                        // The next sums, of which tiles would wait for each line.
+                        let (next_row, next) = match input + PANEL < group_end {
+                            true => (output, input + PANEL),
+                            false => ((output + count).min(outputs - 1), group),
+                        };
+                        let stride = self.weights.stride();
+                        let next = self.weights.row_mut(next_row, next..next + 1).as_ptr();
+                        let ahead = Ahead::rows(next, stride);
+                        if column.1 == PANEL {
                             let sums = self.weights.sums(output, input);
-                            sums.multiply_add(simd, &dy, panel, (count, width), first);
+                            sums.multiply_add_before(simd, &dy, panel, shape, first, ahead);
                         } else {
                             if !first {
                                 tile.load(simd, &mut self.weights, row, column);
                             }
                             let sums = tile.sums();
-                            sums.multiply_add(simd, &dy, panel, (count, width), first);
+                            sums.multiply_add_before(simd, &dy, panel, shape, first, ahead);
                             tile.store(simd, 1.0, &mut self.weights, row, column);
                         }
                     }
