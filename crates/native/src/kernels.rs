@@ -1,8 +1,8 @@
 //! The computations that the networks' layers consist of, forward and backward.
 //!
 //! All take row-major `f32` slices whose rows are tokens (squares, or positions), and the
-//! [`InstructionSet`] to run on. None allocates, but for packing; the products keep up to 160 kB on
-//! the stack.
+//! [`InstructionSet`] to run on. None allocates, but for packing; products keep up to 0.7 MB for each
+//! thread.
 //!
 //! # The same bits everywhere
 //!
@@ -21,8 +21,9 @@
 //! With [`Precision::Bfloat16`] the operands of products are rounded to bfloat16 (to nearest, ties
 //! to even, subnormal numbers to zero) and their products are added up in `f32`. What adds them up
 //! decides the order: of each 32, AMX sums the products with even and with odd indices and then
-//! both; AVX512-BF16 goes pair by pair; and where the processor has neither, the `f32` kernels
-//! compute with rounded operands, in one chain. The results differ by the rounding of these sums,
+//! both; AVX512-BF16 goes pair by pair; and where the processor has neither, or has the latter from
+//! Intel, who made it half as fast as products of `f32`, the `f32` kernels compute with rounded
+//! operands, in one chain. The results differ by the rounding of these sums,
 //! which is small beside that of the operands. Each of the three by itself gives a position the same
 //! bits in any batch and on any number of threads; the last one on any processor.
 //!

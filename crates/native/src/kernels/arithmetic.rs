@@ -45,11 +45,12 @@ impl Arithmetic {
             Precision::Float32 => sets.map(Self::from).collect(),
             Precision::Bfloat16 => {
                 let set = InstructionSet::detect();
-                let pairs = PairUnit::available().into_iter();
-                pairs
-                    .map(|unit| Self { set, operands: Operands::Pairs(unit) })
-                    .chain(sets.map(|set| Self { set, operands: Operands::Rounded }))
-                    .collect()
+                let (quick, slow): (Vec<_>, Vec<_>) =
+                    PairUnit::available().into_iter().partition(|unit| unit.outpaces_f32());
+                let pairs = |unit| Self { set, operands: Operands::Pairs(unit) };
+                let mut rounded = sets.map(|set| Self { set, operands: Operands::Rounded });
+                let quick = quick.into_iter().map(pairs).chain(rounded.next());
+                quick.chain(slow.into_iter().map(pairs)).chain(rounded).collect()
             }
         }
     }
@@ -86,5 +87,22 @@ impl fmt::Display for Arithmetic {
             Operands::Rounded => write!(formatter, "bfloat16 in {}", self.set),
             Operands::Pairs(unit) => write!(formatter, "bfloat16 in {unit}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_for_pairs_come_first_only_where_they_are_quicker() {
+        let all = Arithmetic::available(Precision::Bfloat16);
+        let units: Vec<_> = PairUnit::available();
+        let pairs = |arithmetic: &&Arithmetic| matches!(arithmetic.operands, Operands::Pairs(_));
+        assert_eq!(all.iter().filter(pairs).count(), units.len());
+        assert_eq!(all.len(), units.len() + InstructionSet::available().len());
+        let leading = all.iter().take_while(pairs);
+        let quick = units.iter().filter(|unit| unit.outpaces_f32());
+        assert_eq!(leading.count(), quick.count());
     }
 }

@@ -126,6 +126,16 @@ impl PairUnit {
         units
     }
 
+    /// Whether products of pairs take less time than such of `f32`.
+    pub(crate) fn outpaces_f32(self) -> bool {
+        match self.0 {
+            #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+            Kind::Amx => true,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => avx512::outpaces_f32(),
+        }
+    }
+
     /// Runs a kernel compiled for these instructions.
     #[cfg_attr(
         not(target_arch = "x86_64"),

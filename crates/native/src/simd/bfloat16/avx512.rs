@@ -9,6 +9,17 @@ pub(super) fn detect() -> bool {
     InstructionSet::has_avx512() && is_x86_feature_detected!("avx512bf16")
 }
 
+/// Whether AVX512-BF16 multiplies more numbers in a second than AVX-512 does in `f32`.
+///
+/// The instruction multiplies twice as many as a fused multiply-add of `f32`. Intel's processors
+/// begin one every two cycles where they begin four of the others, and so do half as much with it;
+/// AMD's begin as many of both.
+pub(super) fn outpaces_f32() -> bool {
+    let vendor = __cpuid(0);
+    let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+    name.as_flattened() != b"GenuineIntel"
+}
+
 /// Runs a kernel with AVX512-BF16.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma")]
 pub(super) fn run(kernel: impl PairKernel) {
