@@ -21,11 +21,11 @@
 //! With [`Precision::Bfloat16`] the operands of products are rounded to bfloat16 (to nearest, ties
 //! to even, subnormal numbers to zero) and their products are added up in `f32`. What adds them up
 //! decides the order: of each 32, AMX sums the products with even and with odd indices and then
-//! both; AVX512-BF16 goes pair by pair; and where the processor has neither, or has the latter from
-//! Intel, who made it half as fast as products of `f32`, the `f32` kernels compute with rounded
-//! operands, in one chain. The results differ by the rounding of these sums,
-//! which is small beside that of the operands. Each of the three by itself gives a position the same
-//! bits in any batch and on any number of threads; the last one on any processor.
+//! both; AVX512-BF16 goes pair by pair; and where the processor has neither, or only the latter and
+//! is Intel's, on which products of `f32` take less time, the `f32` kernels compute with rounded
+//! operands, in one chain. The results differ by the rounding of these sums, which is small beside
+//! that of the operands. Each of the three by itself gives a position the same bits in any batch and
+//! on any number of threads; the last one on any processor.
 //!
 //! For the networks that the tests read, rounding moves a legal move's probability by up to 0.024,
 //! an outcome's by up to 0.022 and logits by up to 3 % of the largest one. Gradients of a tensor
